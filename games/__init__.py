@@ -1,0 +1,1 @@
+"""The games, the contract they keep, and the matches played on them."""

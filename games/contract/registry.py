@@ -1,0 +1,82 @@
+"""Finds the games: every package below `games` with a `rules` module is one. No list is kept by hand."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import pkgutil
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import Any, cast
+
+from games.contract.rules import Bot, Presenter, Rules, Texts
+from games.contract.values import GameInfo
+
+
+class UnknownGame(LookupError):
+    """No folder keeps the contract under this slug."""
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game by its package; its modules are imported when first asked for, so that rules load without Django."""
+
+    slug: str
+    package: str
+
+    @cached_property
+    def rules(self) -> Rules[Any, Any, Any]:
+        return cast("Rules[Any, Any, Any]", self._module("rules").RULES)
+
+    @cached_property
+    def presenter(self) -> Presenter[Any]:
+        return cast("Presenter[Any]", self._module("presenter"))
+
+    @cached_property
+    def bot(self) -> Bot[Any]:
+        return cast("Bot[Any]", self._module("bot"))
+
+    @cached_property
+    def texts(self) -> Texts:
+        return cast("Texts", self._module("texts"))
+
+    @property
+    def info(self) -> GameInfo:
+        return self.rules.info
+
+    def _module(self, name: str) -> Any:
+        return importlib.import_module(f"{self.package}.{name}")
+
+
+_added: dict[str, Game] = {}
+
+
+@cache
+def _found() -> dict[str, Game]:
+    import games
+
+    folders = sorted(module.name for module in pkgutil.iter_modules(games.__path__) if module.ispkg)
+    return {slug: Game(slug, f"games.{slug}") for slug in folders if _keeps_the_contract(f"games.{slug}")}
+
+
+def _keeps_the_contract(package: str) -> bool:
+    return package != "games.contract" and importlib.util.find_spec(f"{package}.rules") is not None
+
+
+def all_games() -> tuple[Game, ...]:
+    """Every game, by slug."""
+    games = {**_found(), **_added}
+    return tuple(games[slug] for slug in sorted(games))
+
+
+def get_game(slug: str) -> Game:
+    """The game of that slug. Raises `UnknownGame`."""
+    found = _added.get(slug) or _found().get(slug)
+    if found is None:
+        raise UnknownGame(slug)
+    return found
+
+
+def add_game(slug: str, package: str) -> None:
+    """Register a game that lives elsewhere (the toy game of the tests)."""
+    _added[slug] = Game(slug, package)

@@ -1,0 +1,120 @@
+"""The frozen values that games and the house exchange: viewers, events, outcomes, options."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+# A JSON value; quoted inside, since Python 3.11 has no recursive `type` statement.
+Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
+
+OptionValue = str | int
+Options = Mapping[str, OptionValue]
+Param = str | int | tuple[str, ...] | tuple[int, ...]
+Params = Mapping[str, Param]
+
+NO_PARAMS: Params = MappingProxyType({})
+
+
+class Watcher(enum.Enum):
+    """Who looks on without a seat."""
+
+    SPECTATOR = "spectator"
+    """Knows what lies open on the table."""
+    OPEN = "open"
+    """Knows everything; passed only by the service, for a finished match."""
+
+
+SPECTATOR = Watcher.SPECTATOR
+OPEN = Watcher.OPEN
+
+Viewer = int | Watcher
+"""A seat (0..n-1), SPECTATOR or OPEN."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened in a match, as a code with parameters; `texts.py` makes a sentence of it.
+
+    `at` is in whole milliseconds since the match started. `audience` lists the seats that may know of it;
+    None means everybody.
+    """
+
+    at: int
+    code: str
+    params: Params = NO_PARAMS
+    audience: frozenset[int] | None = None
+
+    def seen_by(self, viewer: Viewer) -> bool:
+        """Whether this viewer may know of the event."""
+        return self.audience is None or viewer is OPEN or viewer in self.audience
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a match ended by the rules: places (1 first, equal results share: 1, 1, 3) and scores, by seat."""
+
+    reason: str
+    places: tuple[int, ...]
+    scores: tuple[int, ...]
+
+    def as_json(self) -> dict[str, Json]:
+        """The `outcome` of a match record."""
+        return {"reason": self.reason, "places": list(self.places), "scores": list(self.scores)}
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A choice the table's host makes: its key in records, the values it may have, and the default."""
+
+    key: str
+    values: tuple[OptionValue, ...]
+    default: OptionValue
+
+
+@dataclass(frozen=True, slots=True)
+class GameInfo:
+    """What the house must know of a game before anybody plays it.
+
+    `title` is the game's proper name, the same in every language. `reasons` are the codes with which a match
+    can end by the rules. `real_time` is true where all play at once against the clock.
+    """
+
+    slug: str
+    title: str
+    min_seats: int
+    max_seats: int
+    options: tuple[Option, ...] = ()
+    reasons: tuple[str, ...] = ()
+    real_time: bool = False
+
+    def allows(self, players: int) -> bool:
+        """Whether that many can play."""
+        return self.min_seats <= players <= self.max_seats
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What has just happened, as one viewer may know it: a presenter marks it on the board.
+
+    `seat` and `move` (the move's text) are None before the first move.
+    """
+
+    seat: int | None = None
+    move: str | None = None
+    events: tuple[Event, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A position drawn for one viewer: ready markup, with no text in it that a person wrote.
+
+    `board` is an SVG; `hand` what only this viewer holds ("" where nothing is held); `panels` one piece of
+    markup a seat, shown beside its player's name.
+    """
+
+    board: str
+    hand: str = ""
+    panels: tuple[str, ...] = field(default=())

@@ -1,0 +1,101 @@
+"""The frozen values of M: tiles and cells, moves, the position, and what a viewer sees of it.
+
+A tile is its code (`RT3`: red, triangle, 30; `R0`: the red zero), a cell is `(x, y)` with y growing downwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from games.contract.values import Outcome, Viewer
+
+Tile = str
+Cell = tuple[int, int]
+
+COLOURS = "RYGBV"
+SYMBOLS = "TCSF"
+HIDDEN = "??"
+"""Stands for a tile that the viewer may not know."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Put a tile on a cell. `line` is "row" or "col" where both qualify for a scoring round, otherwise None."""
+
+    tile: Tile
+    cell: Cell
+    line: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Take:
+    """Take a tile of the line in a scoring round."""
+
+    cell: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Pass; `tile` is exchanged for the top of the stack, None for no exchange."""
+
+    tile: Tile | None = None
+
+
+Move = Place | Take | Pass
+
+
+@dataclass(frozen=True, slots=True)
+class ScoringRound:
+    """A scoring round under way: the line's cells that still hold tiles, who placed, and whose pick it is."""
+
+    line: tuple[Cell, ...]
+    placer: int
+    picker: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """A place where a hand tile may go: the chips that it would bring, and the lines it would score ("row", "col")."""
+
+    tile: Tile
+    cell: Cell
+    chips: int
+    lines: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What one viewer may know of a position.
+
+    By seat: `hands` (tiles sorted; None where hidden from the viewer), `hand_sizes`, `chips`, `taken` (tiles sorted),
+    `scores` (as if the match ended now). `fits` are the places of the viewer's own hand tiles, listed while the seat's
+    next placement can be thought about (phase `play`), also when it is another's turn. `takeable` are the cells of the
+    line that the picker may take from now.
+    """
+
+    viewer: Viewer
+    phase: str  # "play", "take" or "over"
+    to_move: int | None
+    table: Mapping[Cell, Tile]
+    hands: tuple[tuple[Tile, ...] | None, ...]
+    hand_sizes: tuple[int, ...]
+    stack: int
+    chips: tuple[int, ...]
+    taken: tuple[tuple[Tile, ...], ...]
+    scores: tuple[int, ...]
+    scoring: ScoringRound | None
+    takeable: tuple[Cell, ...]
+    fits: tuple[Fit, ...]
+    ply: int
+    outcome: Outcome | None
+
+    @property
+    def seat(self) -> int | None:
+        """The viewer's seat, None for who looks on."""
+        return self.viewer if isinstance(self.viewer, int) else None
+
+    @property
+    def may_act(self) -> bool:
+        """Whether it is the viewer's turn."""
+        return self.to_move is not None and self.to_move == self.viewer
