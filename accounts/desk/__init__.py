@@ -1,0 +1,1 @@
+"""The desk: reports, moderation, data export and deletion. Stands above matches; still empty."""

@@ -1,0 +1,1 @@
+"""People: who they are, how they sign up, log in and set things to their liking."""

@@ -1,0 +1,73 @@
+"""Names that people choose: what may be one, and how to show any name harmlessly inside other text."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from django.core.exceptions import ValidationError
+from django.core.validators import RegexValidator
+from django.utils.translation import gettext_lazy as _
+
+USERNAME_LENGTH = 30
+DISPLAY_NAME_LENGTH = 40
+
+# Letters and digits first, so that no name is "." or "..", which browsers take out of an address.
+validate_username = RegexValidator(
+    r"\A[A-Za-z0-9][A-Za-z0-9_.-]*\Z",
+    _("A login name is made of the letters a to z, digits, and . _ - and begins with a letter or a digit."),
+    code="username",
+)
+
+FIRST_STRONG_ISOLATE = "\u2068"
+POP_ISOLATE = "\u2069"
+# Marks, embeddings, overrides and isolates: in a name they can only reorder the text around it.
+BIDI_CONTROLS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+# Characters that Unicode counts as letters or symbols although they print nothing.
+BLANK_LETTERS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+
+
+def clean_display_name(text: str) -> str:
+    """The name as it is stored: NFC, with single blanks inside and none around.
+
+    Raises `ValidationError` for an empty or invisible name, control characters, bidirectional controls, and one
+    longer than `DISPLAY_NAME_LENGTH`.
+    """
+    name = " ".join(unicodedata.normalize("NFC", text).split(" ")).strip()
+    name = " ".join(part for part in name.split(" ") if part)
+    validate_display_name(name)
+    return name
+
+
+def validate_display_name(name: str) -> None:
+    """Raises `ValidationError` unless the name may be shown to others."""
+    if any(unicodedata.category(character) in {"Cc", "Cs", "Zl", "Zp"} for character in name):
+        raise ValidationError(_("A display name can't contain line breaks or control characters."), code="control")
+    if BIDI_CONTROLS.intersection(name):
+        raise ValidationError(_("A display name can't contain marks that change the direction of text."), code="bidi")
+    if not any(_prints(character) for character in name):
+        raise ValidationError(_("Please give a display name that can be seen."), code="empty")
+    if len(name) > DISPLAY_NAME_LENGTH:
+        raise ValidationError(
+            _("A display name has at most %(limit)d characters."), code="long", params={"limit": DISPLAY_NAME_LENGTH}
+        )
+
+
+def shown_name(name: str) -> str:
+    """The name without anything that could reorder or break the text around it, whatever is stored.
+
+    Plain text, still to be escaped. For names that did not pass `clean_display_name`: old rows, imported records.
+    """
+    return "".join(
+        character
+        for character in name
+        if character not in BIDI_CONTROLS and unicodedata.category(character) not in {"Cc", "Cs", "Zl", "Zp"}
+    )
+
+
+def isolated_name(name: str) -> str:
+    """The name for plain text that holds other words too (titles, attributes, mails): its direction stays its own."""
+    return f"{FIRST_STRONG_ISOLATE}{shown_name(name)}{POP_ISOLATE}"
+
+
+def _prints(character: str) -> bool:
+    return unicodedata.category(character)[0] in "LNPS" and character not in BLANK_LETTERS

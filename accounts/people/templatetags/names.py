@@ -1,0 +1,29 @@
+"""Template filters that show a name harmlessly, whatever is in it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from accounts.people.names import isolated_name, shown_name
+
+register = template.Library()
+
+
+@register.filter
+def display_name(person: Any) -> SafeString:
+    """The name of a user (or a name as text), escaped, in a `<bdi>` that keeps its direction to itself."""
+    return format_html("<bdi>{}</bdi>", shown_name(_name(person)))
+
+
+@register.filter
+def plain_name(person: Any) -> str:
+    """The same for places without markup, as titles and attributes: isolated by characters; autoescape applies."""
+    return isolated_name(_name(person))
+
+
+def _name(person: Any) -> str:
+    return str(getattr(person, "display_name", person))

@@ -1,0 +1,1 @@
+"""Wiring: settings, urls and the two doors (pages and sockets). No logic."""

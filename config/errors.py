@@ -1,0 +1,24 @@
+"""The pages for what went wrong on the way to a view, and the sign of life for whoever watches the process."""
+
+from __future__ import annotations
+
+from django.core.exceptions import RequestDataTooBig
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+
+def health(request: HttpRequest) -> HttpResponse:
+    """Answers without touching the database or the session."""
+    return HttpResponse("ok\n", content_type="text/plain")
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """400, or 413 where the form was too big to be read."""
+    if isinstance(exception, RequestDataTooBig):
+        return render(request, "413.html", status=413)
+    return render(request, "400.html", status=400)
+
+
+def too_many_requests(request: HttpRequest) -> HttpResponse:
+    """429: a rate limit was reached; shown by allauth and by our own views."""
+    return render(request, "429.html", status=429)

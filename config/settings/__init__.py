@@ -1,0 +1,1 @@
+"""Settings: `base` is what all share; `play`, `dev`, `test` and `prod` say only what differs."""

@@ -1,0 +1,11 @@
+"""For working on the site: error pages with tracebacks, static files straight from their folders."""
+
+from __future__ import annotations
+
+from config.settings.play import *
+
+DEBUG = True
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+}

@@ -1,0 +1,35 @@
+"""The production shape. Refuses to start with anything left to chance."""
+
+from __future__ import annotations
+
+import os
+
+from django.core.exceptions import ImproperlyConfigured
+
+from config.settings.base import *
+from config.settings.base import HTTPS
+
+
+def _required(name: str) -> str:
+    value = os.environ.get(name, "")
+    if not value:
+        raise ImproperlyConfigured(f"Set {name} in the environment: production does not start without it.")
+    return value
+
+
+if not HTTPS:
+    raise ImproperlyConfigured("Set HTTPS=1 in the environment: production is served over HTTPS only.")
+SECRET_KEY = _required("SECRET_KEY")
+ALLOWED_HOSTS = [host for host in _required("ALLOWED_HOSTS").split(",") if host]
+
+ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https"
+EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+EMAIL_HOST = os.environ.get("EMAIL_HOST", "localhost")
+EMAIL_PORT = int(os.environ.get("EMAIL_PORT", "25"))
+EMAIL_HOST_USER = os.environ.get("EMAIL_HOST_USER", "")
+EMAIL_HOST_PASSWORD = os.environ.get("EMAIL_HOST_PASSWORD", "")
+EMAIL_USE_TLS = os.environ.get("EMAIL_USE_TLS") == "1"
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL", f"Tesela <noreply@{ALLOWED_HOSTS[0].lstrip('.')}>")
+SERVER_EMAIL = DEFAULT_FROM_EMAIL

@@ -1,0 +1,26 @@
+"""For the tests: both shapes by the same variables, quick passwords, a database of their own."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from config.settings.base import *
+from config.settings.base import DATABASES
+
+# A folder for each process, gone with it: a file, since an in-memory database locks whole tables among threads.
+_FOLDER = tempfile.TemporaryDirectory(prefix="tesela-test-")
+
+SECRET_KEY = "only-for-tests"
+ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
+EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+}
+STATIC_ROOT = Path(_FOLDER.name) / "static"
+WHITENOISE_USE_FINDERS = True
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    DATABASES["default"]["TEST"] = {"NAME": str(Path(_FOLDER.name) / "test.sqlite3")}
+    DATABASES["default"]["OPTIONS"]["init_command"] = "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF;"
