@@ -44,7 +44,7 @@ class Event:
 
     at: int
     code: str
-    params: Params = NO_PARAMS
+    params: Params = field(default_factory=lambda: NO_PARAMS)
     audience: frozenset[int] | None = None
 
     def seen_by(self, viewer: Viewer) -> bool:
