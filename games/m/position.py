@@ -55,6 +55,46 @@ class ScoringRound:
 
 
 @dataclass(frozen=True, slots=True)
+class Position:
+    """A position of M. By seat: `hands` and `taken` (tiles sorted by code) and `chips`.
+
+    `table` is never changed once it is here. `stack` has the tile to draw next in front. `turn` is the seat whose turn
+    it is, also while others pick in the scoring round that its placement began. `passes` counts the passes since the
+    last placement, `ply` the moves played. `reason` is None until the match ends.
+    """
+
+    table: Mapping[Cell, Tile]
+    hands: tuple[tuple[Tile, ...], ...]
+    stack: tuple[Tile, ...]
+    chips: tuple[int, ...]
+    taken: tuple[tuple[Tile, ...], ...]
+    turn: int
+    scoring: ScoringRound | None = None
+    passes: int = 0
+    ply: int = 0
+    reason: str | None = None
+
+    @property
+    def seats(self) -> int:
+        """How many play."""
+        return len(self.hands)
+
+    @property
+    def phase(self) -> str:
+        """One of "play", "take" and "over"."""
+        if self.reason is not None:
+            return "over"
+        return "play" if self.scoring is None else "take"
+
+    @property
+    def to_move(self) -> int | None:
+        """The seat that must act now; None when the match is over."""
+        if self.reason is not None:
+            return None
+        return self.turn if self.scoring is None else self.scoring.picker
+
+
+@dataclass(frozen=True, slots=True)
 class Fit:
     """A place where a hand tile may go: the chips that it would bring, and the lines it would score ("row", "col")."""
 
