@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import tempfile
 from pathlib import Path
@@ -21,10 +22,8 @@ def kept_secret_key(path: Path) -> str:
     try:
         with os.fdopen(handle, "w") as file:
             file.write(get_random_secret_key())
-        try:
+        with contextlib.suppress(FileExistsError):
             os.link(draft, path)
-        except FileExistsError:
-            pass
     finally:
         draft.unlink()
     return path.read_text()

@@ -21,6 +21,8 @@ class ConfirmMoves(models.TextChoices):
 class PeopleManager(UserManager["User"]):
     """Finds login names in any case; gives a display name to those made on the command line."""
 
+    use_in_migrations = False
+
     def get_by_natural_key(self, username: str | None) -> User:
         return self.get(username__iexact=username)
 
