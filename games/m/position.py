@@ -103,6 +103,11 @@ class Fit:
     chips: int
     lines: tuple[str, ...] = ()
 
+    @property
+    def said(self) -> tuple[str | None, ...]:
+        """What a placement here may say as its line: required where both qualify, refused otherwise."""
+        return self.lines if len(self.lines) > 1 else (None,)
+
 
 @dataclass(frozen=True, slots=True)
 class View:

@@ -80,7 +80,7 @@ class MRules:
         if position.scoring is not None:
             return tuple(Take(cell) for cell in takeable(position.table, position.scoring.line))
         hand = position.hands[seat]
-        moves: list[Move] = [Place(fit.tile, fit.cell, line) for fit in _fits(position, seat) for line in said(fit)]
+        moves: list[Move] = [Place(fit.tile, fit.cell, line) for fit in _fits(position, seat) for line in fit.said]
         moves.append(Pass())
         if may_exchange(position):
             moves.extend(Pass(tile) for tile in dict.fromkeys(hand))
@@ -182,11 +182,6 @@ def open_counts(position: Position) -> tuple[tuple[int, ...], int]:
 def may_exchange(position: Position) -> bool:
     """Whether a pass may exchange a tile. [ruling] Also without chips, but not when the stack is empty."""
     return bool(position.stack)
-
-
-def said(fit: Fit) -> tuple[str | None, ...]:
-    """What the text of a placement may say of the line: required where both qualify, refused otherwise."""
-    return fit.lines if len(fit.lines) > 1 else (None,)
 
 
 def _fits(position: Position, seat: int) -> Iterator[Fit]:
