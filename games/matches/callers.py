@@ -1,0 +1,36 @@
+"""Who asks, and what they may see: the access checks of the house, in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from games.matches.errors import NotLoggedIn
+from games.matches.models import Match, Seat
+
+if TYPE_CHECKING:
+    from accounts.people.models import User
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who asks for something: a person or a guest, and whether they hold this match's invitation."""
+
+    user: User | None
+    invited: bool = False
+
+    def require_user(self) -> User:
+        """The person. Raises `NotLoggedIn` for a guest."""
+        if self.user is None:
+            raise NotLoggedIn
+        return self.user
+
+    def may_see(self, match: Match, seats: Iterable[Seat]) -> bool:
+        """Whether the caller may know of the match: a private one is open to its people and the invited alone."""
+        if match.public or self.invited:
+            return True
+        if self.user is None:
+            return False
+        user_id = self.user.pk
+        return self.user.is_staff or match.host_id == user_id or any(seat.user_id == user_id for seat in seats)

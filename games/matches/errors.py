@@ -1,0 +1,112 @@
+"""Why the house refuses something: each refusal is a fact, with the HTTP status that says it to a program."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class Refused(Exception):  # noqa: N818 - the fact, in the words of the house
+    """Something was asked that cannot be done; nothing has changed. `texts.py` says it to people."""
+
+    status = 409
+    code = "refused"
+
+    def __init__(self, **params: Any) -> None:
+        super().__init__(self.code, params)
+        self.params = params
+
+
+class NotFound(Refused):
+    """There is no such match, or none that this person may know of: both look the same."""
+
+    status, code = 404, "not-found"
+
+
+class NotLoggedIn(Refused):
+    status, code = 403, "not-logged-in"
+
+
+class NotSeated(Refused):
+    """Only who sits at the match may do this."""
+
+    status, code = 403, "not-seated"
+
+
+class NotHost(Refused):
+    """Only the host of the table may do this."""
+
+    status, code = 403, "not-host"
+
+
+class NotYourTurn(Refused):
+    code = "not-your-turn"
+
+
+class StaleTurn(Refused):
+    """The move was composed for a position that has passed."""
+
+    code = "stale-turn"
+
+
+class KeyReused(Refused):
+    """The idempotency key came with another move before."""
+
+    code = "key-reused"
+
+
+class NotRunning(Refused):
+    """The match has not begun, or is over."""
+
+    code = "not-running"
+
+
+class NotWaiting(Refused):
+    """The table has become a match, or was closed."""
+
+    code = "not-waiting"
+
+
+class SeatTaken(Refused):
+    code = "seat-taken"
+
+
+class TableFull(Refused):
+    code = "table-full"
+
+
+class AlreadySeated(Refused):
+    code = "already-seated"
+
+
+class TooLateToCancel(Refused):
+    """Every seat has moved once: the match can be resigned, or ended by agreement."""
+
+    code = "too-late-to-cancel"
+
+
+class TooMany(Refused):
+    """The person has as many open tables as one may have."""
+
+    status, code = 429, "too-many-tables"
+
+
+class BadInput(Refused):
+    """The form or message does not say what it should; `what` names the part that is wrong."""
+
+    status, code = 422, "bad-input"
+
+
+class MoveRefused(Refused):
+    """The rules of the game refuse the move: their code and parameters, said by the game's own texts."""
+
+    status, code = 422, "move-refused"
+
+    def __init__(self, *, game: str, rule: str, rule_params: Any) -> None:
+        super().__init__(game=game, rule=rule, rule_params=rule_params)
+        self.game = game
+        self.rule = rule
+        self.rule_params = rule_params
+
+
+class OptionRefused(MoveRefused):
+    """The game refuses the table's options."""

@@ -1,0 +1,21 @@
+"""Events as plain data, as the log of a match keeps them."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from games.contract.values import Event
+
+
+def dump_event(event: Event) -> dict[str, Any]:
+    """The event as plain data, for the log."""
+    data = asdict(event) | {"params": dict(event.params)}
+    return data | {"audience": sorted(event.audience) if event.audience is not None else None}
+
+
+def load_event(data: dict[str, Any]) -> Event:
+    """The event again. Lists in the parameters come back as tuples, as events have them."""
+    params = {key: tuple(value) if isinstance(value, list) else value for key, value in data["params"].items()}
+    audience = frozenset(data["audience"]) if data["audience"] is not None else None
+    return Event(at=data["at"], code=data["code"], params=params, audience=audience)

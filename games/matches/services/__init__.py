@@ -1,0 +1,1 @@
+"""The writing side: one file a use case. Nothing else changes a match."""
