@@ -28,7 +28,7 @@ _HEX_256 = re.compile(r"[0-9a-fA-F]{64}")
 
 
 class RecordError(Exception):
-    """What is wrong with a record, and at which ply. `game` is the one whose texts know the code; None: the format's."""
+    """What is wrong with a record, at which ply. The texts of `game` know the code; without one it is the format's."""
 
     def __init__(self, ply: int, code: str, params: Params = NO_PARAMS, *, game: Game | None = None) -> None:
         super().__init__(ply, code, params)
@@ -107,7 +107,10 @@ def make_record(
     }
     if until is not None:
         record["until"] = until
-    record["outcome"] = outcome.as_json() if isinstance(outcome, Outcome) else outcome and dict(outcome)
+    if isinstance(outcome, Outcome):
+        record["outcome"] = outcome.as_json()
+    else:
+        record["outcome"] = None if outcome is None else dict(outcome)
     if left:
         record["left"] = list(left)
     if nonce is not None:

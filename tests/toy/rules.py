@@ -205,7 +205,7 @@ class AuctionRules:
             "prizes": list(position.prizes),
             "unused": list(position.unused),
             "hands": [list(hand) for hand in position.hands],
-            "bids": [bid and [bid.card, bid.effective, bid.arrived] for bid in position.bids],
+            "bids": [None if bid is None else [bid.card, bid.effective, bid.arrived] for bid in position.bids],
             "won": [list(prizes) for prizes in position.won],
             "turned_up": list(position.turned_up),
         }
