@@ -1,4 +1,4 @@
-"""Addresses of the people's own pages; signing up and in are allauth's."""
+"""Addresses of the people's own pages; all others under account/ are allauth's."""
 
 from __future__ import annotations
 
@@ -6,4 +6,7 @@ from django.urls import path
 
 from accounts.people import views
 
-urlpatterns = [path("settings/", views.settings, name="settings")]
+urlpatterns = [
+    path("settings/", views.settings, name="settings"),
+    path("signup/", views.SignUp.as_view(), name="account_signup"),
+]

@@ -1,9 +1,13 @@
-"""The page where people set things to their liking."""
+"""The pages about oneself that are not allauth's as they stand."""
 
 from __future__ import annotations
 
+from typing import Any
+
+from allauth.account.views import SignupView
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -14,9 +18,24 @@ from accounts.people.models import User
 from accounts.people.services import save_settings
 
 
+class SignUp(SignupView):  # type: ignore[misc]
+    """allauth's sign-up, but two at the same moment (a double click) give an explanation, not an error."""
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        try:
+            response: HttpResponse = super().form_valid(form)
+        except IntegrityError:
+            form.full_clean()
+            if form.is_valid():
+                raise
+            response = self.form_invalid(form)
+        return response
+
+
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def settings(request: HttpRequest) -> HttpResponse:
+    """What a person sets to their liking."""
     user = request.user
     assert isinstance(user, User)
     if request.method == "POST":

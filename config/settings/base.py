@@ -30,6 +30,7 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
+    "django.forms",
     "channels",
     "allauth",
     "allauth.account",
@@ -55,6 +56,9 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
 ]
 
+# Forms are drawn by our own templates (templates/django/forms).
+FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
+
 ROOT_URLCONF = "config.urls"
 ASGI_APPLICATION = "config.asgi.application"
 WSGI_APPLICATION = "config.wsgi.application"
@@ -69,6 +73,7 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "config.context.house",
             ],
         },
     }
@@ -142,12 +147,42 @@ LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "lobby"
 LOGOUT_REDIRECT_URL = "home"
 
+ACCOUNT_ADAPTER = "accounts.people.adapter.PeopleAdapter"
+ACCOUNT_FORMS = {
+    "add_email": "accounts.people.forms.AddEmailForm",
+    "change_password": "accounts.people.forms.ChangePasswordForm",
+    "login": "accounts.people.forms.LoginForm",
+    "reauthenticate": "accounts.people.forms.ReauthenticateForm",
+    "reset_password": "accounts.people.forms.ResetPasswordForm",
+    "reset_password_from_key": "accounts.people.forms.ResetPasswordKeyForm",
+    "set_password": "accounts.people.forms.SetPasswordForm",
+    "signup": "accounts.people.forms.SignupForm",
+}
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
-ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
-ACCOUNT_SIGNUP_FORM_CLASS = "accounts.people.forms.DisplayNameForm"
-ACCOUNT_EMAIL_VERIFICATION = "optional"
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*"]
 ACCOUNT_USERNAME_MIN_LENGTH = 2
+ACCOUNT_USERNAME_BLACKLIST = ["admin", "administrator", "moderator", "root", "support", "system", "tesela"]
+ACCOUNT_EMAIL_VERIFICATION = "optional"
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = "Tesela: "
+ACCOUNT_CHANGE_EMAIL = True
+ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
 ACCOUNT_LOGOUT_REDIRECT_URL = LOGOUT_REDIRECT_URL
+ACCOUNT_SESSION_REMEMBER = None
+# How often in how long, by address (ip), by person (user) or by what was typed (key).
+ACCOUNT_RATE_LIMITS = {
+    "login": "30/m/ip",
+    "login_failed": "10/m/ip,5/5m/key",
+    "signup": "20/m/ip",
+    "reset_password": "20/m/ip,5/m/key",
+    "reset_password_from_key": "20/m/ip",
+    "change_password": "5/m/user",
+    "reauthenticate": "10/m/user",
+    "manage_email": "10/m/user",
+    "confirm_email": "1/3m/key",
+}
+# How many reverse proxies of ours stand in front: the client's address is that many from the end of X-Forwarded-For.
+ALLAUTH_TRUSTED_PROXY_COUNT = int(os.environ.get("TRUSTED_PROXIES", "0"))
 
 # --- languages ---
 

@@ -1,0 +1,32 @@
+"""What we ask of allauth: the display name kept from the start, and its answers in the words of this site."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.account.adapter import DefaultAccountAdapter
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from accounts.people.models import User
+
+
+class PeopleAdapter(DefaultAccountAdapter):  # type: ignore[misc]
+    error_messages = {
+        **DefaultAccountAdapter.error_messages,
+        "account_inactive": _("This account is switched off."),
+        "email_password_mismatch": _("This e-mail address and password do not belong together."),
+        "email_taken": _("Somebody has signed up with this e-mail address already."),
+        "enter_current_password": _("Please type your current password."),
+        "incorrect_password": _("That is not your password."),
+        "too_many_login_attempts": _("Too many failed tries. Please wait a few minutes, then try again."),
+        "unknown_email": _("Nobody has signed up with this e-mail address."),
+        "username_blacklisted": _("This login name is kept for the house. Please choose another."),
+        "username_password_mismatch": _("This name and password do not belong together."),
+        "username_taken": _("Somebody has this login name already."),
+    }
+
+    def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:
+        user.display_name = form.cleaned_data["display_name"]
+        saved: User = super().save_user(request, user, form, commit=commit)
+        return saved
