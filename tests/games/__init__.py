@@ -1,0 +1,1 @@
+"""Tests of the games, as the folders of `games`."""
