@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from games.matches.errors import NotLoggedIn
 from games.matches.models import Match, Seat
@@ -34,3 +34,21 @@ class Caller:
             return False
         user_id = self.user.pk
         return self.user.is_staff or match.host_id == user_id or any(seat.user_id == user_id for seat in seats)
+
+
+INVITATIONS = "invitations"
+"""The session's key for the matches whose invitation its holder has followed."""
+
+MAX_INVITATIONS = 100
+
+
+def caller_of(*, user: Any, session: Any, slug: str) -> Caller:
+    """The caller behind a request's or a socket's user and session."""
+    invited = slug in session.get(INVITATIONS, [])
+    return Caller(user=user if user.is_authenticated else None, invited=invited)
+
+
+def remember_invitation(*, session: Any, slug: str) -> None:
+    """The holder of this session has followed the invitation to that match."""
+    kept = [other for other in session.get(INVITATIONS, []) if other != slug]
+    session[INVITATIONS] = [*kept, slug][-MAX_INVITATIONS:]

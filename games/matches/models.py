@@ -84,6 +84,7 @@ class Match(models.Model):
     class Meta:
         verbose_name = _("match")
         verbose_name_plural = _("matches")
+        permissions = [("void_match", _("Can void a match"))]
         indexes = [
             models.Index(fields=["due_at"], condition=Q(due_at__isnull=False), name="match_due"),
             models.Index(fields=["status", "-touched_at"], name="match_status_touched"),

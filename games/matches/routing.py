@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
-from django.urls import URLPattern
+from django.urls import URLPattern, path
 
-websocket_urlpatterns: list[URLPattern] = []
+from games.matches.consumers import LobbySocket, MatchSocket
+
+websocket_urlpatterns: list[URLPattern] = [
+    path("ws/matches/<slug:slug>/", MatchSocket.as_asgi()),
+    path("ws/lobby/", LobbySocket.as_asgi()),
+]

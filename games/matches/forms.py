@@ -1,0 +1,94 @@
+"""Reads the form of a new table: what the game offers, and nothing else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.contract.registry import Game
+from games.contract.values import OptionValue
+from games.matches.models import Match
+
+
+class TableForm(forms.Form):
+    """Seats, options, pace, seating and who may come, for one game. Each option explains its values."""
+
+    template_name = "matches/table_form.html"
+
+    def __init__(self, game: Game, data: Any = None) -> None:
+        super().__init__(data)
+        self.game = game
+        info = game.info
+        counts = range(info.min_seats, info.max_seats + 1)
+        self._add_choice(
+            "seats",
+            _("Players"),
+            [
+                (str(count), ngettext("%(count)s player", "%(count)s players", count) % {"count": count})
+                for count in counts
+            ],
+        )
+        for option in info.options:
+            values = [(str(value), *game.texts.option_value(option.key, value)) for value in option.values]
+            field = self._add_choice(
+                f"option_{option.key}",
+                game.texts.option(option.key),
+                [(value, label) for value, label, _help in values],
+                initial=str(option.default),
+            )
+            field.help_text = " ".join(f"{label}: {help_}" for _value, label, help_ in values if help_)
+        self._add_choice(
+            "pace",
+            _("Pace"),
+            [
+                (Match.Pace.LIVE.value, _("Live: all sit at the table, it starts when everybody is ready")),
+                (Match.Pace.TURNS.value, _("By turns: everybody moves when there is time, over days")),
+            ],
+        )
+        self._add_choice(
+            "seating",
+            _("Seats"),
+            [
+                (Match.Seating.LOT.value, _("Drawn by lot at the start")),
+                (Match.Seating.ARRANGED.value, _("As you arrange them at the table")),
+            ],
+        )
+        self._add_choice(
+            "visibility",
+            _("Who may come"),
+            [
+                ("public", _("Everybody: the table stands in the lobby, and others may look on")),
+                ("invited", _("Only who has the invitation link")),
+            ],
+        )
+
+    def table(self) -> dict[str, Any]:
+        """The table's arguments for `create_table`."""
+        data = self.cleaned_data
+        return {
+            "seats": int(data["seats"]),
+            "options": {option.key: self._value(option.key, option.values) for option in self.game.info.options},
+            "public": data["visibility"] == "public",
+            "pace": data["pace"],
+            "seating": data["seating"],
+        }
+
+    def _value(self, key: str, values: tuple[OptionValue, ...]) -> OptionValue:
+        chosen: str = self.cleaned_data[f"option_{key}"]
+        return next(value for value in values if str(value) == chosen)
+
+    def _add_choice(
+        self, name: str, label: str, choices: list[tuple[str, str]], initial: str | None = None
+    ) -> forms.ChoiceField:
+        field = forms.ChoiceField(
+            label=label, choices=choices, initial=initial or choices[0][0], widget=forms.RadioSelect
+        )
+        self.fields[name] = field
+        return field
+
+
+def _players(count: int) -> str:
+    return ngettext("%(count)s player", "%(count)s players", count) % {"count": count}

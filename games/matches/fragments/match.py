@@ -1,0 +1,181 @@
+"""A match as its page and every push show it.
+
+One drawing serves all who may see the same: it is kept with the snapshot, by role and language.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
+
+from games.contract.values import Moment, Viewer
+from games.matches import texts
+from games.matches.errors import Refused
+from games.matches.log import load_event
+from games.matches.models import Match, Move, Seat, may_cancel
+from games.matches.selectors import Snapshot
+
+if TYPE_CHECKING:
+    from accounts.people.models import User
+
+TABLE, MATCH = "table", "match"
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """Who looks, as far as the drawing differs by it: the same role sees the same bytes.
+
+    `seat` is the person's own seat, also after leaving it.
+    """
+
+    viewer: Viewer
+    seat: int | None
+    present: bool
+    host: bool
+    member: bool  # logged in, so that the page may offer a seat
+
+
+def role_of(snapshot: Snapshot, user: User | None) -> Role:
+    """The person's role at this match."""
+    seat = snapshot.seat_of(user)
+    return Role(
+        viewer=snapshot.viewer_for(user),
+        seat=seat.index if seat is not None else None,
+        present=seat is not None and seat.is_present,
+        host=user is not None and snapshot.match.host_id == user.pk,
+        member=user is not None,
+    )
+
+
+def stage_kind(snapshot: Snapshot) -> str:
+    """Which of the two stages shows this match: the table that waits, or the board."""
+    return TABLE if snapshot.match.position is None else MATCH
+
+
+def draw_stage(snapshot: Snapshot, user: User | None, *, pushed: bool = False) -> SafeString:
+    """The whole stage, for a page; with `pushed` as an out-of-band swap that replaces another one."""
+    role = role_of(snapshot, user)
+    if stage_kind(snapshot) == TABLE:
+        return _kept(snapshot, ("table", role, pushed), lambda: _draw_table(snapshot, role, pushed=pushed))
+    return _kept(snapshot, ("stage", role, pushed), lambda: _draw_match(snapshot, role, whole=True, pushed=pushed))
+
+
+def draw_update(snapshot: Snapshot, user: User | None, *, shown: str) -> SafeString:
+    """What brings a page that shows the stage `shown` up to this version: out-of-band swaps by id."""
+    if stage_kind(snapshot) == TABLE or shown != MATCH:
+        return draw_stage(snapshot, user, pushed=True)
+    role = role_of(snapshot, user)
+    return _kept(snapshot, ("update", role), lambda: _draw_match(snapshot, role, whole=False, pushed=True))
+
+
+def draw_notice(error: Refused) -> SafeString:
+    """A refusal, as an out-of-band swap of the page's notice."""
+    return render_to_string("matches/notice.html", {"notice": texts.refusal(error), "code": error.code, "pushed": True})
+
+
+def draw_board(game: Any, view: Any, moment: Moment) -> dict[str, Any]:
+    """The presenter's drawing, ready for a template."""
+    drawing = game.presenter.draw(view, moment, game.texts.say)
+    return {
+        "board": _ready(drawing.board),
+        "hand": _ready(drawing.hand),
+        "panels": [_ready(panel) for panel in drawing.panels],
+    }
+
+
+def moment_of(move: Move | None, viewer: Viewer) -> Moment:
+    """What a move of the log has made happen, as the viewer may know it."""
+    if move is None:
+        return Moment()
+    events = tuple(event for event in map(load_event, move.events) if event.seen_by(viewer))
+    return Moment(seat=move.seat, move=move.seen_by(viewer), events=events)
+
+
+def _draw_table(snapshot: Snapshot, role: Role, *, pushed: bool) -> SafeString:
+    match = snapshot.match
+    game = match.game
+    labels = [(game.texts.option(key), *game.texts.option_value(key, value)) for key, value in match.options.items()]
+    context = {
+        "match": match,
+        "game": game,
+        "tagline": game.texts.tagline(),
+        "seats": snapshot.seats,
+        "options": labels,
+        "role": role,
+        "own": snapshot.seats[role.seat] if role.seat is not None else None,
+        "free": any(seat.is_free for seat in snapshot.seats),
+        "levels": game.bot.LEVELS,
+        "pushed": pushed,
+    }
+    return render_to_string("matches/table_stage.html", context)
+
+
+def _draw_match(snapshot: Snapshot, role: Role, *, whole: bool, pushed: bool) -> SafeString:
+    match = snapshot.match
+    game, viewer, names = match.game, role.viewer, snapshot.names
+    view = game.rules.view(snapshot.position, viewer)
+    last = snapshot.moves[-1] if snapshot.moves else None
+    over = match.status in (Match.Status.OVER, Match.Status.CLOSED)
+    drawing = draw_board(game, view, moment_of(last, viewer))
+    context = {
+        "match": match,
+        "game": game,
+        "role": role,
+        "over": over,
+        "turn_key": _turn_key(snapshot, role),
+        "may_act": role.present and role.seat in match.to_move,
+        "prompt": texts.result(match, names) if over else texts.prompt(game, view, names),
+        "rows": _seat_rows(snapshot, drawing["panels"]),
+        "log": [
+            {"ply": move.ply, "lines": texts.move_lines(move, game=game, names=names, viewer=viewer)}
+            for move in reversed(snapshot.moves)
+        ],
+        "may_cancel": may_cancel(snapshot.seats),
+        "wants_end": role.seat is not None and snapshot.seats[role.seat].wants_end,
+        "others_want_end": any(seat.wants_end and seat.index != role.seat for seat in snapshot.seats),
+        "whole": whole,
+        "pushed": pushed,
+        **drawing,
+    }
+    return render_to_string("matches/match_stage.html" if whole else "matches/match_update.html", context)
+
+
+def _turn_key(snapshot: Snapshot, role: Role) -> str:
+    if not role.present or role.seat is None:
+        return ""
+    return snapshot.match.game.rules.turn_key(snapshot.position, role.seat)
+
+
+def _seat_rows(snapshot: Snapshot, panels: list[SafeString]) -> list[dict[str, Any]]:
+    match = snapshot.match
+    standing = match.standing or {}
+    places = standing.get("places")
+    return [
+        {
+            "seat": seat,
+            "name": name,
+            "panel": panels[seat.index] if panels else "",
+            "to_move": seat.index in match.to_move,
+            "left": seat.left_order is not None,
+            "is_bot": seat.kind == Seat.Kind.BOT,
+            "place": places[seat.index] if places else None,
+        }
+        for seat, name in zip(snapshot.seats, snapshot.names, strict=True)
+    ]
+
+
+def _kept(snapshot: Snapshot, key: Any, draw: Any) -> SafeString:
+    full_key = (key, get_language())
+    drawn = snapshot.drawings.get(full_key)
+    if drawn is None:
+        drawn = snapshot.drawings[full_key] = draw()
+    return SafeString(drawn)
+
+
+def _ready(markup: str) -> SafeString:
+    """The one place that trusts a string: presenters give markup with no text in it that a person wrote."""
+    return mark_safe(markup)

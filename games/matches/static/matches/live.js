@@ -1,0 +1,112 @@
+/* Keeps a live page live: says when the connection is lost, asks by itself while it is, and never goes back in time. */
+"use strict";
+
+(() => {
+  const POLL_WITHOUT_SOCKET_MS = 2500;
+  const POLL_WITH_SOCKET_MS = 30000;
+  const LOST_AFTER_MS = 1500;
+
+  const live = document.getElementById("live");
+  let socketOpen = false;
+  let lostTimer = 0;
+  let lastPoll = Date.now();
+
+  const shownVersion = () => Number(document.getElementById("freshness")?.dataset.version ?? 0);
+  const shownStage = () => document.getElementById("stage")?.dataset.stage ?? "";
+
+  /* Swaps replace what has the focus: give it back to the element of the same id, and keep scrolled lists in place. */
+  let focused = null;
+  let scrolled = [];
+  const openDetails = () => document.querySelectorAll("#live details[open][id]");
+  let opened = [];
+
+  function remember() {
+    focused = document.activeElement?.id || null;
+    scrolled = [...document.querySelectorAll(".log-lines")].map((list) => list.scrollTop);
+    opened = [...openDetails()].map((details) => details.id);
+  }
+
+  function restore() {
+    for (const id of opened) {
+      const details = document.getElementById(id);
+      if (details) details.open = true;
+    }
+    document.querySelectorAll(".log-lines").forEach((list, index) => {
+      if (scrolled[index]) list.scrollTop = scrolled[index];
+    });
+    if (focused && document.activeElement?.id !== focused) {
+      document.getElementById(focused)?.focus({ preventScroll: true });
+    }
+    document.dispatchEvent(new CustomEvent("tesela:drawn"));
+  }
+
+  /* --- over the socket --- */
+
+  document.addEventListener("htmx:wsOpen", () => {
+    socketOpen = true;
+    clearTimeout(lostTimer);
+    document.getElementById("connection")?.setAttribute("hidden", "");
+    // A fresh socket brings what was missed by itself, since its address says what this page shows.
+  });
+
+  document.addEventListener("htmx:wsConnecting", (event) => {
+    if (live) event.target.setAttribute("ws-connect", live.dataset.socket);
+  });
+
+  document.addEventListener("htmx:wsClose", () => {
+    socketOpen = false;
+    clearTimeout(lostTimer);
+    lostTimer = setTimeout(() => document.getElementById("connection")?.removeAttribute("hidden"), LOST_AFTER_MS);
+    document.dispatchEvent(new CustomEvent("tesela:offline"));
+  });
+
+  document.addEventListener("htmx:wsBeforeMessage", (event) => {
+    const version = /data-version="(\d+)"/.exec(event.detail.message.slice(0, 600));
+    if (version && live && Number(version[1]) < shownVersion()) {
+      event.preventDefault();
+      return;
+    }
+    remember();
+  });
+
+  document.addEventListener("htmx:wsAfterMessage", restore);
+
+  /* --- by request --- */
+
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    const version = event.detail.xhr.getResponseHeader("X-Match-Version");
+    if (version !== null && Number(version) < shownVersion()) event.detail.shouldSwap = false;
+    else remember();
+  });
+
+  document.addEventListener("htmx:afterSettle", (event) => {
+    if (event.detail.xhr) restore();
+  });
+
+  function poll() {
+    if (!live || document.hidden) return;
+    const wait = socketOpen ? POLL_WITH_SOCKET_MS : POLL_WITHOUT_SOCKET_MS;
+    if (Date.now() - lastPoll < wait) return;
+    lastPoll = Date.now();
+    const values = { version: shownVersion(), stage: shownStage() };
+    htmx.ajax("GET", live.dataset.poll, { source: live, swap: "none", values }).catch(() => {});
+  }
+
+  setInterval(poll, 500);
+
+  window.tesela = { socketIsOpen: () => socketOpen, shownVersion, shownStage };
+
+  /* --- small things of the table page --- */
+
+  function fillLinks() {
+    for (const input of document.querySelectorAll("input[data-absolute]")) {
+      input.value = new URL(input.value, location.href).href;
+    }
+  }
+
+  document.addEventListener("focusin", (event) => {
+    if (event.target.matches?.("input[data-absolute]")) event.target.select();
+  });
+  document.addEventListener("tesela:drawn", fillLinks);
+  fillLinks();
+})();

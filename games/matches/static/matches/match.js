@@ -1,0 +1,142 @@
+/* Sends the player's moves: confirms them where that is wanted, over the socket while it is up, by form otherwise. */
+"use strict";
+
+(() => {
+  const ANSWER_WITHIN_MS = 4000;
+
+  const live = document.getElementById("live");
+  const form = () => document.getElementById("move-form");
+  const bar = () => document.getElementById("confirm");
+
+  let byTouch = false;
+  let waiting = 0;
+  let pending = null;
+
+  const newKey = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+  document.addEventListener("pointerdown", (event) => { byTouch = event.pointerType !== "mouse"; }, true);
+  document.addEventListener("keydown", () => { byTouch = false; }, true);
+
+  function wantsConfirmation() {
+    const setting = live.dataset.confirm;
+    if (setting !== "auto") return setting === "always";
+    return byTouch || document.getElementById("stage").dataset.pace === "turns";
+  }
+
+  /* --- from a composed move to the server --- */
+
+  document.addEventListener("tesela:move", (event) => {
+    if (!form()) return;
+    clearNotice();
+    document.getElementById("move-text").value = event.detail.move;
+    document.getElementById("move-key").value = newKey();
+    if (!wantsConfirmation()) {
+      form().requestSubmit();
+      return;
+    }
+    pending = event.detail;
+    document.getElementById("confirm-label").textContent = event.detail.label ?? event.detail.move;
+    bar().hidden = false;
+    document.getElementById("confirm-yes").focus({ preventScroll: true });
+  });
+
+  function withdraw() {
+    if (!pending) return;
+    pending = null;
+    if (bar()) bar().hidden = true;
+    document.dispatchEvent(new CustomEvent("tesela:cancel"));
+  }
+
+  document.addEventListener("click", (event) => {
+    if (event.target.closest("#confirm-no")) withdraw();
+    const choice = event.target.closest("[data-move]");
+    if (choice && choice.getAttribute("aria-disabled") !== "true") choose(choice);
+  });
+
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") withdraw();
+    const choice = event.target.closest?.("[data-move]");
+    if (choice && !(choice instanceof HTMLButtonElement) && (event.key === "Enter" || event.key === " ")) {
+      event.preventDefault();
+      choose(choice);
+    }
+  });
+
+  function choose(element) {
+    const detail = { move: element.dataset.move, label: element.dataset.label ?? element.textContent.trim() };
+    document.dispatchEvent(new CustomEvent("tesela:move", { detail }));
+  }
+
+  /* htmx's own handlers listen on the form: here, before them, the way is chosen. */
+  document.addEventListener("submit", (event) => {
+    if (event.target !== form()) return;
+    if (bar()) bar().hidden = true;
+    pending = null;
+    if (window.tesela.socketIsOpen()) {
+      clearTimeout(waiting);
+      waiting = setTimeout(post, ANSWER_WITHIN_MS);
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+    post();
+  }, true);
+
+  /* The same form with the same key: if the first one did arrive after all, this one changes nothing. */
+  function post() {
+    clearTimeout(waiting);
+    if (form()) htmx.trigger(form(), "post-instead");
+  }
+
+  document.addEventListener("htmx:wsAfterMessage", () => clearTimeout(waiting));
+  document.addEventListener("tesela:offline", () => { if (waiting) post(); });
+
+  function clearNotice() {
+    document.getElementById("notice")?.replaceChildren();
+  }
+
+  /* --- whose turn it is: in the title, and by a sound --- */
+
+  const title = document.title;
+  let wasMyTurn = isMyTurn();
+
+  function isMyTurn() {
+    return document.getElementById("freshness")?.dataset.turn === "1";
+  }
+
+  function tellTurn() {
+    const mine = isMyTurn();
+    document.title = mine ? `\u25cf ${live.dataset.yourTurn} \u00b7 ${title}` : title;
+    if (mine && !wasMyTurn && live.dataset.sound === "on") ring();
+    wasMyTurn = mine;
+  }
+
+  /* Two soft notes; browsers allow them once the player has touched the page. */
+  let audio = null;
+
+  function ring() {
+    try {
+      audio ??= new AudioContext();
+      [523.25, 659.25].forEach((frequency, index) => {
+        const start = audio.currentTime + index * 0.13;
+        const note = audio.createOscillator();
+        const volume = audio.createGain();
+        note.frequency.value = frequency;
+        volume.gain.setValueAtTime(0, start);
+        volume.gain.linearRampToValueAtTime(0.08, start + 0.02);
+        volume.gain.exponentialRampToValueAtTime(0.0001, start + 0.4);
+        note.connect(volume).connect(audio.destination);
+        note.start(start);
+        note.stop(start + 0.45);
+      });
+    } catch {
+      // No sound here: the title says it too.
+    }
+  }
+
+  document.addEventListener("tesela:drawn", () => {
+    if (pending && !document.getElementById("confirm")) pending = null;
+    tellTurn();
+  });
+  tellTurn();
+})();

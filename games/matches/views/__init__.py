@@ -1,0 +1,1 @@
+"""The pages: each reads its request, calls one service or selector, and draws."""
