@@ -45,7 +45,7 @@ class Spoken:
 
 class SignupForm(Spoken, allauth_forms.SignupForm):  # type: ignore[misc]
     words = {
-        "username": (_("Login name"), _("For logging in, and in the address of your profile: a-z, 0-9, . _ -")),
+        "username": (_("Login name"), _("For logging in. Letters a to z, digits, and . _ -")),
         "email": (_("E-mail address"), _("For setting a new password. Nobody else sees it.")),
         "password1": (_("Password"), NEW_PASSWORD),
     }
@@ -65,7 +65,6 @@ class LoginForm(Spoken, allauth_forms.LoginForm):  # type: ignore[misc]
     words = {
         "login": (_("Login name or e-mail address"), ""),
         "password": (_("Password"), ""),
-        "remember": (_("Keep me logged in on this device"), ""),
     }
 
 

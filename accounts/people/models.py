@@ -28,7 +28,8 @@ class PeopleManager(UserManager["User"]):
 
     def _create_user(self, username: str, email: str | None, password: str | None, **extra: Any) -> User:
         extra.setdefault("display_name", username[:DISPLAY_NAME_LENGTH])
-        return super()._create_user(username, (email or "").lower(), password, **extra)  # type: ignore[misc]
+        user: User = super()._create_user(username, (email or "").lower(), password, **extra)  # type: ignore[misc]
+        return user
 
 
 class User(AbstractUser):
@@ -55,7 +56,7 @@ class User(AbstractUser):
     )
     sound = models.BooleanField(_("sound"), default=True)
 
-    objects: ClassVar[PeopleManager] = PeopleManager()  # type: ignore[assignment]
+    objects: ClassVar[PeopleManager] = PeopleManager()
 
     class Meta:
         verbose_name = _("user")

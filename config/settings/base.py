@@ -11,6 +11,7 @@ import dj_database_url
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
+from config.cache import Limits
 from games.contract.registry import all_games
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
@@ -23,7 +24,6 @@ CSRF_TRUSTED_ORIGINS: list[str] = [origin for origin in os.environ.get("CSRF_TRU
 HTTPS = os.environ.get("HTTPS") == "1"
 
 INSTALLED_APPS = [
-    "daphne",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -73,7 +73,6 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "config.context.house",
             ],
         },
     }
@@ -114,7 +113,12 @@ if REDIS_URL:
         }
     }
     CACHES: dict[str, Any] = {
-        "default": {"BACKEND": "config.cache.ForgivingRedisCache", "LOCATION": REDIS_URL, "KEY_PREFIX": "tesela"}
+        "default": {
+            "BACKEND": "config.cache.ForgivingRedisCache",
+            "LOCATION": REDIS_URL,
+            "KEY_PREFIX": "tesela",
+            "OPTIONS": {"socket_connect_timeout": 0.5, "socket_timeout": 0.5},
+        }
     }
 else:
     CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
@@ -168,19 +172,21 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = "Tesela: "
 ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
 ACCOUNT_LOGOUT_REDIRECT_URL = LOGOUT_REDIRECT_URL
-ACCOUNT_SESSION_REMEMBER = None
+ACCOUNT_SESSION_REMEMBER = True
 # How often in how long, by address (ip), by person (user) or by what was typed (key).
-ACCOUNT_RATE_LIMITS = {
-    "login": "30/m/ip",
-    "login_failed": "10/m/ip,5/5m/key",
-    "signup": "20/m/ip",
-    "reset_password": "20/m/ip,5/m/key",
-    "reset_password_from_key": "20/m/ip",
-    "change_password": "5/m/user",
-    "reauthenticate": "10/m/user",
-    "manage_email": "10/m/user",
-    "confirm_email": "1/3m/key",
-}
+ACCOUNT_RATE_LIMITS = Limits(
+    {
+        "login": "30/m/ip",
+        "login_failed": "10/m/ip,5/5m/key",
+        "signup": "20/m/ip",
+        "reset_password": "20/m/ip,5/m/key",
+        "reset_password_from_key": "20/m/ip",
+        "change_password": "5/m/user",
+        "reauthenticate": "10/m/user",
+        "manage_email": "10/m/user",
+        "confirm_email": "1/3m/key",
+    }
+)
 # How many reverse proxies of ours stand in front: the client's address is that many from the end of X-Forwarded-For.
 ALLAUTH_TRUSTED_PROXY_COUNT = int(os.environ.get("TRUSTED_PROXIES", "0"))
 
@@ -228,9 +234,10 @@ LOGGING: dict[str, Any] = {
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "plain"}},
     "root": {"handlers": ["stderr"], "level": "INFO"},
     "loggers": {
-        "django": {"handlers": ["stderr"], "level": "INFO", "propagate": False},
-        # What a visitor got wrong (4xx) is told to the visitor; only what we got wrong is worth a line.
-        "django.request": {"handlers": ["stderr"], "level": "ERROR", "propagate": False},
-        "django.security": {"handlers": ["stderr"], "level": "ERROR", "propagate": False},
+        "django": {"level": "INFO"},
+        # What a visitor got wrong (4xx, too big a form, a foreign host) is told to them; lines are for our faults.
+        "django.request": {"level": "ERROR"},
+        "django.security": {"level": "CRITICAL"},
+        "daphne": {"level": "WARNING"},
     },
 }

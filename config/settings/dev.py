@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from config.settings.play import *
+from config.settings.play import INSTALLED_APPS
 
+# First, so that its `runserver` serves sockets too.
+INSTALLED_APPS = ["daphne", *INSTALLED_APPS]
 DEBUG = True
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
