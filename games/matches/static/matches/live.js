@@ -10,6 +10,7 @@
   let socketOpen = false;
   let lostTimer = 0;
   let lastPoll = Date.now();
+  let gone = false;
 
   const shownVersion = () => Number(document.getElementById("freshness")?.dataset.version ?? 0);
   const shownStage = () => document.getElementById("stage")?.dataset.stage ?? "";
@@ -46,12 +47,17 @@
     socketOpen = true;
     clearTimeout(lostTimer);
     document.getElementById("connection")?.setAttribute("hidden", "");
-    // A fresh socket brings what was missed by itself, since its address says what this page shows.
   });
 
-  document.addEventListener("htmx:wsConnecting", (event) => {
-    if (live) event.target.setAttribute("ws-connect", live.dataset.socket);
-  });
+  /* Every connect says what this page shows by now, so that a reconnect brings what was missed and no more. */
+  htmx.createWebSocket = (url) => {
+    const address = new URL(url, location.href);
+    if (live) {
+      address.searchParams.set("version", shownVersion());
+      address.searchParams.set("stage", shownStage());
+    }
+    return new WebSocket(address);
+  };
 
   document.addEventListener("htmx:wsClose", () => {
     socketOpen = false;
@@ -74,6 +80,7 @@
   /* --- by request --- */
 
   document.addEventListener("htmx:beforeSwap", (event) => {
+    if (event.detail.xhr.status === 404) gone = true;
     const version = event.detail.xhr.getResponseHeader("X-Match-Version");
     if (version !== null && Number(version) < shownVersion()) event.detail.shouldSwap = false;
     else remember();
@@ -84,7 +91,7 @@
   });
 
   function poll() {
-    if (!live || document.hidden) return;
+    if (!live || gone || document.hidden) return;
     const wait = socketOpen ? POLL_WITH_SOCKET_MS : POLL_WITHOUT_SOCKET_MS;
     if (Date.now() - lastPoll < wait) return;
     lastPoll = Date.now();

@@ -84,11 +84,16 @@
 
   /* The same form with the same key: if the first one did arrive after all, this one changes nothing. */
   function post() {
-    clearTimeout(waiting);
-    if (form()) htmx.trigger(form(), "post-instead");
+    answered();
+    if (form()) htmx.ajax("POST", live.dataset.act, { source: form(), swap: "none" });
   }
 
-  document.addEventListener("htmx:wsAfterMessage", () => clearTimeout(waiting));
+  function answered() {
+    clearTimeout(waiting);
+    waiting = 0;
+  }
+
+  document.addEventListener("htmx:wsAfterMessage", answered);
   document.addEventListener("tesela:offline", () => { if (waiting) post(); });
 
   function clearNotice() {
