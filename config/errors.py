@@ -19,6 +19,11 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     return render(request, "400.html", status=400)
 
 
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """403 for a form whose token is missing or stale. Rendered with the request, for the frame of the page."""
+    return render(request, "403_csrf.html", status=403)
+
+
 def too_many_requests(request: HttpRequest) -> HttpResponse:
     """429: a rate limit was reached; shown by allauth and by our own views."""
     return render(request, "429.html", status=429)

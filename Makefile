@@ -1,0 +1,54 @@
+# What one can do here. A fresh machine needs Python 3.11, git and make, and nothing else.
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+BIN := .venv/bin
+HOST ?= 127.0.0.1
+PORT ?= 8000
+
+.DEFAULT_GOAL := help
+.PHONY: help play test check format records bench messages soak screenshots clean
+
+help: ## say what can be done here
+	@echo "Tesela. What you can do:"
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+play: .venv/.play ## open the site on this machine (HOST=127.0.0.1 PORT=8000)
+	@$(BIN)/python manage.py migrate --verbosity 0
+	@$(BIN)/python manage.py collectstatic --no-input --verbosity 0
+	@exec $(BIN)/python manage.py serve --host $(HOST) --port $(PORT)
+
+test: .venv/.dev ## run every test that this machine can run
+	@$(BIN)/python -m tests
+
+check: .venv/.dev ## lint, format, types, imports, missing migrations, templates
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+	$(BIN)/python manage.py makemigrations --check --dry-run --settings config.settings.test
+	$(BIN)/djlint --lint --quiet templates games
+
+format: .venv/.dev ## let ruff put the code in order
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+messages: .venv/.play ## gather the texts to translate (needs gettext)
+	@command -v xgettext > /dev/null || { echo "Install gettext first (apt-get install gettext)."; exit 1; }
+	$(BIN)/python manage.py makemessages --locale en --locale es --locale zh_Hant --ignore .venv --ignore staticfiles
+
+clean: ## forget the environment and the collected files; var/ with its data stays
+	rm -rf .venv staticfiles .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+
+.venv/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Tesela needs Python 3.11 or newer: make PYTHON=/path/to/python3.11")'
+	$(PYTHON) -m venv .venv
+
+.venv/.play: requirements.txt constraints.txt | .venv/bin/python
+	@echo "Installing what the site runs on ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	@touch $@
+
+.venv/.dev: requirements-dev.txt .venv/.play
+	@echo "Installing what working on it needs ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@touch $@

@@ -1,0 +1,57 @@
+"""Runs every test that this machine can run: `python -m tests [pytest's arguments]`.
+
+First on the embedded shape (SQLite, everything in memory), then, where PostgreSQL and Redis answer, on theirs: those of
+TESELA_TEST_DATABASE_URL and TESELA_TEST_REDIS_URL, or the ones at home on this machine.
+TESELA_REQUIRE=postgres,redis,browser turns what is missing from a remark into a failure.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import psycopg
+import redis
+
+DATABASE_URL = os.environ.get("TESELA_TEST_DATABASE_URL") or "postgres://postgres@127.0.0.1:5432/tesela"
+REDIS_URL = os.environ.get("TESELA_TEST_REDIS_URL") or "redis://127.0.0.1:6379/15"
+REQUIRED = frozenset(os.environ.get("TESELA_REQUIRE", "").split(","))
+
+
+def main(arguments: list[str]) -> int:
+    """The exit status: that of the first run that failed."""
+    environment = {key: value for key, value in os.environ.items() if key not in {"DATABASE_URL", "REDIS_URL"}}
+    print("== The embedded shape: SQLite, all in one process ==", flush=True)
+    status = _pytest(arguments, environment)
+    absent = [name for name, answers in (("postgres", _postgres_answers), ("redis", _redis_answers)) if not answers()]
+    if absent:
+        print(f"Not run: the tests on the production shape, for want of {' and '.join(absent)}.")
+        return status or int(bool(REQUIRED.intersection(absent)))
+    print("== The production shape: PostgreSQL and Redis ==", flush=True)
+    services = {"DATABASE_URL": DATABASE_URL, "REDIS_URL": REDIS_URL}
+    return _pytest(["-m", "not browser", *arguments], environment | services) or status
+
+
+def _pytest(arguments: list[str], environment: dict[str, str]) -> int:
+    return subprocess.run([sys.executable, "-m", "pytest", *arguments], env=environment, check=False).returncode
+
+
+def _postgres_answers() -> bool:
+    server, _, _ = DATABASE_URL.rpartition("/")
+    try:
+        psycopg.connect(f"{server}/postgres", connect_timeout=2).close()
+    except psycopg.Error:
+        return False
+    return True
+
+
+def _redis_answers() -> bool:
+    try:
+        return bool(redis.Redis.from_url(REDIS_URL, socket_connect_timeout=2).ping())
+    except redis.RedisError:
+        return False
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
