@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
 
 from games.contract.values import Event
 
 
 def dump_event(event: Event) -> dict[str, Any]:
-    """The event as plain data, for the log."""
-    data = asdict(event) | {"params": dict(event.params)}
-    return data | {"audience": sorted(event.audience) if event.audience is not None else None}
+    """The event as plain data."""
+    audience = sorted(event.audience) if event.audience is not None else None
+    return {"at": event.at, "code": event.code, "params": dict(event.params), "audience": audience}
 
 
 def load_event(data: dict[str, Any]) -> Event:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 
 from games.contract.errors import IllegalMove
@@ -20,7 +21,7 @@ from games.matches.services.results import ABANDONED, CANCELLED, finish_match, s
 from games.matches.services.sitting import Sitting, locked_match
 
 MAX_MOVE_LENGTH = 120
-MAX_KEY_LENGTH = 64
+KEY = re.compile(r"[A-Za-z0-9_-]{0,64}")
 
 
 def play_move(*, slug: str, caller: Caller, text: str, turn_key: str, key: str, arrived: datetime) -> None:
@@ -30,8 +31,10 @@ def play_move(*, slug: str, caller: Caller, text: str, turn_key: str, key: str, 
     answered as the first time, with another move it is a `KeyReused`. `arrived` was stamped before any waiting.
     Raises `Refused`; what was due before has been done all the same.
     """
-    if len(text) > MAX_MOVE_LENGTH or len(key) > MAX_KEY_LENGTH:
-        raise BadInput(what="move" if len(text) > MAX_MOVE_LENGTH else "key")
+    if len(text) > MAX_MOVE_LENGTH:
+        raise BadInput(what="move")
+    if not KEY.fullmatch(key):
+        raise BadInput(what="key")
     refusal: Refused | None = None
     with locked_match(slug=slug, caller=caller) as sitting:
         seat = sitting.seat_of(caller)

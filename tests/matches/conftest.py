@@ -1,0 +1,138 @@
+"""The cast and their tables: alice and bob play, carol plays a third seat, mallory is an outsider, mod moderates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from accounts.people.models import User
+from games.contract.registry import get_game
+from games.matches import clock
+from games.matches.callers import Caller
+from games.matches.models import Match
+from games.matches.services import tables
+from games.matches.services.sitting import locked_match
+
+START = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+
+
+class Clock:
+    """A clock that only moves when a test says so."""
+
+    def __init__(self) -> None:
+        self.moment = START
+
+    def now(self) -> datetime:
+        return self.moment
+
+    def tick(self, **by: float) -> datetime:
+        self.moment += timedelta(**by)
+        return self.moment
+
+
+@pytest.fixture
+def time(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """The house's clock, held in the test's hand."""
+    held = Clock()
+    monkeypatch.setattr(clock, "now", held.now)
+    return held
+
+
+def make_person(name: str, **fields: Any) -> User:
+    return User.objects.create_user(
+        username=name, email=f"{name}@example.org", password="correct horse", **{"display_name": name.title(), **fields}
+    )
+
+
+@pytest.fixture
+def alice(db: None) -> User:
+    return make_person("alice")
+
+
+@pytest.fixture
+def bob(db: None) -> User:
+    return make_person("bob")
+
+
+@pytest.fixture
+def carol(db: None) -> User:
+    return make_person("carol")
+
+
+@pytest.fixture
+def mallory(db: None) -> User:
+    return make_person("mallory")
+
+
+Sit = Callable[..., Match]
+
+
+def sit_down(*people: User, moment: datetime = START, bots: int = 0, start: bool = True, **table: Any) -> Match:
+    """A table with these people in this order, and bots on the seats behind them; started unless told otherwise."""
+    asked: dict[str, Any] = {
+        "game": get_game("m"),
+        "options": {},
+        "seats": len(people) + bots,
+        "public": True,
+        "pace": Match.Pace.LIVE,
+        "seating": Match.Seating.ARRANGED,
+        **table,
+    }
+    match = tables.create_table(host=people[0], moment=moment, **asked)
+    for person in people[1:]:
+        tables.join_table(slug=match.slug, caller=Caller(person, invited=True), index=None, moment=moment)
+    for index in range(len(people), len(people) + bots):
+        tables.seat_bot(slug=match.slug, caller=Caller(people[0]), index=index, level="easy", moment=moment)
+    if start and asked["pace"] == Match.Pace.LIVE:
+        for person in people:
+            tables.set_ready(slug=match.slug, caller=Caller(person, invited=True), ready=True, moment=moment)
+    match.refresh_from_db()
+    return match
+
+
+def to_move(match: Match) -> int:
+    """The one seat whose turn it is."""
+    match.refresh_from_db()
+    (seat,) = match.to_move
+    return int(seat)
+
+
+def player_to_move(match: Match) -> User:
+    user = match.seats.get(index=to_move(match)).user
+    assert user is not None
+    return user
+
+
+def turn_key(match: Match, seat: int) -> str:
+    match.refresh_from_db()
+    rules = match.game.rules
+    return rules.turn_key(rules.load(match.position or {}), seat)
+
+
+def legal_texts(match: Match) -> list[str]:
+    """The legal moves of the seat to move, as texts."""
+    rules = match.game.rules
+    seat = to_move(match)
+    return [rules.format_move(move) for move in rules.legal_moves(rules.load(match.position or {}), seat)]
+
+
+def move_form(match: Match, **changed: str) -> dict[str, str]:
+    """The form that the page of the player to move would send, with the first legal move."""
+    seat = to_move(match)
+    return {"move": legal_texts(match)[0], "turn_key": turn_key(match, seat), "key": f"key-{match.ply}", **changed}
+
+
+def frozen(match: Match) -> dict[str, Any]:
+    """Everything stored of a match, to see that nothing has changed."""
+    with locked_match(slug=match.slug) as sitting:
+        return {
+            "match": {field.name: getattr(sitting.match, field.attname) for field in Match._meta.concrete_fields},
+            "seats": [
+                {field.name: getattr(seat, field.attname) for field in type(seat)._meta.concrete_fields}
+                for seat in sitting.seats
+            ],
+            "moves": list(sitting.match.moves.values()),
+        }
