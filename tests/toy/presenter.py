@@ -14,7 +14,10 @@ def draw(view: AuctionView, moment: Moment, say: Say) -> Drawing:
     )
     title = say("prizes", left=view.prizes_left)
     own = view.hands[view.viewer] if isinstance(view.viewer, int) else None
-    hand = "".join(f'<button data-move="bid {card}">{card}</button>' for card in own or ())
+    hand = "".join(
+        f'<button data-move="bid {card}">{card}</button>' if card in view.may_bid else f"<span>{card}</span>"
+        for card in own or ()
+    )
     return Drawing(
         board=f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 40"><title>{title}</title>{prizes}</svg>',
         hand=f"<div>{hand}</div>" if own else "",

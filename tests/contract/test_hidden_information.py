@@ -1,0 +1,109 @@
+"""Non-interference: what a viewer may not know must not show, in any byte that is made for that viewer.
+
+For each game a module `hidden` (beside the game's tests) says what that is. `twin(position, viewer, rng)` gives a
+position that may differ in nothing but what the viewer does not know; `twin_move(text, seat, twin, rng)` a move of that
+seat in the twin which looks to everybody else like the given one, or None if a move shows all there is to it.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Iterable
+from typing import Any
+
+from games.contract.registry import Game
+from games.contract.values import Event, Moment, Viewer
+from tests.contract.sampled import Before, Case, hidden_of, over_cases, over_games, played, some
+
+NAMES = ("Mimi", "Tom", "Emma", "Otto", "Lena", "Jim")
+
+
+@over_games
+def test_every_game_says_what_is_hidden(game: Game) -> None:
+    """A game without this module would pass everything below by knowing no secrets."""
+    assert callable(hidden_of(game).twin)
+    assert callable(hidden_of(game).twin_move)
+
+
+@over_cases
+def test_positions_that_a_viewer_cannot_tell_apart_look_the_same_in_every_byte(case: Case) -> None:
+    rules, rng, hidden = case.game.rules, case.rng, hidden_of(case.game)
+    differing = 0
+    for position, _ in some(rng, played(case).positions, 15):
+        for viewer in case.viewers:
+            twin = hidden.twin(position, viewer, rng)
+            differing += twin != position
+            assert rules.view(twin, viewer) == rules.view(position, viewer)
+            assert everything_shown(case, twin, viewer) == everything_shown(case, position, viewer)
+    assert differing, "no twin differs from its position: nothing has been tested"
+
+
+@over_cases
+def test_moves_that_a_viewer_cannot_tell_apart_look_the_same(case: Case) -> None:
+    """Their texts, their sentences, what happened, and the position after, unless the match has ended by them."""
+    rules, rng, hidden = case.game.rules, case.rng, hidden_of(case.game)
+    for before in some(rng, played(case).moves, 40):
+        for viewer in case.viewers:
+            twin = hidden.twin(before.position, viewer, rng)
+            text = None if viewer == before.seat else hidden.twin_move(before.text, before.seat, twin, rng)
+            if text is None:
+                continue
+            first, second = before, Before(twin, before.seat, text, before.at, before.lag)
+            after_first, shown_first = shown_of_move(case, first, viewer)
+            after_second, shown_second = shown_of_move(case, second, viewer)
+            assert shown_first[0] == shown_second[0]
+            if rules.outcome(after_first) is None and rules.outcome(after_second) is None:
+                assert shown_first == shown_second
+
+
+@over_cases
+def test_events_are_told_to_their_audience_alone(case: Case) -> None:
+    """The seats of an audience exist; who is not among them gets neither the event nor its sentence."""
+    for event in played(case).events:
+        if event.audience is not None:
+            assert event.audience <= set(range(case.players))
+            for viewer in case.viewers:
+                assert event.seen_by(viewer) == (viewer in event.audience)
+
+
+def everything_shown(case: Case, position: Any, viewer: Viewer) -> dict[str, Any]:
+    """All that the house makes of a position for one viewer, as texts."""
+    rules = case.game.rules
+    view = rules.view(position, viewer)
+    shown: dict[str, Any] = {"view": repr(view)}
+    if isinstance(viewer, int):
+        shown["may act"] = viewer in rules.to_move(position)
+        shown["moves"] = [rules.format_move(move) for move in rules.legal_moves(position, viewer)]
+        shown["turn key"] = rules.turn_key(position, viewer)
+    if has(case.game, "texts"):
+        shown["prompt"] = case.game.texts.prompt(view, NAMES[: case.players])
+    if has(case.game, "texts") and has(case.game, "presenter"):
+        shown["drawing"] = repr(case.game.presenter.draw(view, Moment(), case.game.texts.say))
+    return shown
+
+
+def shown_of_move(case: Case, played_in: Before, viewer: Viewer) -> tuple[Any, list[Any]]:
+    """The position after a move, and what a viewer gets of it: its text first."""
+    rules = case.game.rules
+    move = rules.parse_move(played_in.text)
+    text = rules.view_move(played_in.position, played_in.seat, move, viewer)
+    after, events = rules.play(played_in.position, played_in.seat, move, at=played_in.at, lag=played_in.lag)
+    seen = tuple(event for event in events if event.seen_by(viewer))
+    shown: list[Any] = [text, seen, everything_shown(case, after, viewer)]
+    if has(case.game, "texts"):
+        shown += sentences(case, text, played_in.seat, seen)
+    if has(case.game, "texts") and has(case.game, "presenter"):
+        moment = Moment(played_in.seat, text, seen)
+        shown.append(repr(case.game.presenter.draw(rules.view(after, viewer), moment, case.game.texts.say)))
+    return after, shown
+
+
+def sentences(case: Case, text: str, seat: int, events: Iterable[Event]) -> list[str]:
+    """The move and what happened, in words."""
+    texts, names = case.game.texts, NAMES[: case.players]
+    return [texts.move(text, seat, names), *(texts.event(event, names) for event in events)]
+
+
+def has(game: Game, module: str) -> bool:
+    """Whether the game has that module yet."""
+    return importlib.util.find_spec(f"{game.package}.{module}") is not None
