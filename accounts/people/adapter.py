@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.models import EmailAddress
+from django.db import transaction
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from accounts.people.models import User
+from accounts.people.services import give_address_to
 
 
 class PeopleAdapter(DefaultAccountAdapter):  # type: ignore[misc]
@@ -30,3 +33,8 @@ class PeopleAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         user.display_name = form.cleaned_data["display_name"]
         saved: User = super().save_user(request, user, form, commit=commit)
         return saved
+
+    def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
+        with transaction.atomic():
+            give_address_to(user=email_address.user, email=email_address.email)
+            return bool(super().confirm_email(request, email_address))

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from accounts.people.models import ConfirmMoves
+from accounts.people.models import ConfirmMoves, User
 from accounts.people.names import DISPLAY_NAME_LENGTH, clean_display_name
 
 NEW_PASSWORD = _("At least 8 characters, not only digits, and not one that everybody uses.")
@@ -90,6 +90,15 @@ class ResetPasswordKeyForm(Spoken, allauth_forms.ResetPasswordKeyForm):  # type:
 
 class AddEmailForm(Spoken, allauth_forms.AddEmailForm):  # type: ignore[misc]
     words = {"email": (_("New e-mail address"), "")}
+
+    def save(self, request: HttpRequest) -> Any:
+        address = super().save(request)
+        # An address that was never confirmed gives way at once, and allauth would leave the person without any.
+        self.user.refresh_from_db(fields=["email"])
+        taken = User.objects.filter(email__iexact=address.email).exists()
+        if not self.user.email and not taken:
+            address.set_as_primary()
+        return address
 
 
 class ReauthenticateForm(Spoken, allauth_forms.ReauthenticateForm):  # type: ignore[misc]

@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models.functions import Upper
 from django.utils.translation import gettext_lazy as _
 
+from accounts.people.fields import LowerCaseEmailField
 from accounts.people.names import DISPLAY_NAME_LENGTH, USERNAME_LENGTH, validate_display_name, validate_username
 
 
@@ -28,7 +29,7 @@ class PeopleManager(UserManager["User"]):
 
     def _create_user(self, username: str, email: str | None, password: str | None, **extra: Any) -> User:
         extra.setdefault("display_name", username[:DISPLAY_NAME_LENGTH])
-        user: User = super()._create_user(username, (email or "").lower(), password, **extra)  # type: ignore[misc]
+        user: User = super()._create_user(username, email, password, **extra)  # type: ignore[misc]
         return user
 
 
@@ -50,7 +51,7 @@ class User(AbstractUser):
     display_name = models.CharField(
         _("display name"), max_length=DISPLAY_NAME_LENGTH, validators=[validate_display_name]
     )
-    email = models.EmailField(_("e-mail address"), blank=True)
+    email = LowerCaseEmailField(_("e-mail address"), blank=True)
     confirm_moves = models.CharField(
         _("confirm my moves"), max_length=6, choices=ConfirmMoves.choices, default=ConfirmMoves.AUTO
     )

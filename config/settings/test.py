@@ -20,6 +20,7 @@ STORAGES = {
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
 STATIC_ROOT = Path(_FOLDER.name) / "static"
+STATIC_ROOT.mkdir()
 WHITENOISE_USE_FINDERS = True
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["TEST"] = {"NAME": str(Path(_FOLDER.name) / "test.sqlite3")}

@@ -1,0 +1,1 @@
+"""Tests of the people: signing up, in and out, names, settings."""

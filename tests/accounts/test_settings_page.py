@@ -1,0 +1,50 @@
+"""The page of one's own settings, and the admin's of all people."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from accounts.people.models import User
+
+FORM = {"display_name": "Queen  Alice", "confirm_moves": "always"}
+
+
+@pytest.mark.django_db
+def test_strangers_are_asked_to_log_in(client: Client) -> None:
+    for response in (client.get(reverse("settings")), client.post(reverse("settings"), FORM)):
+        assert response.url == f"{reverse('account_login')}?next={reverse('settings')}"
+
+
+def test_settings_are_kept(client: Client, alice: User) -> None:
+    client.force_login(alice)
+    response = client.post(reverse("settings"), FORM, follow=True)
+    assert "Saved." in response.content.decode()
+    alice.refresh_from_db()
+    assert (alice.display_name, alice.confirm_moves, alice.sound) == ("Queen Alice", "always", False)
+    page = client.get(reverse("settings")).content.decode()
+    assert 'value="Queen Alice"' in page
+
+
+@pytest.mark.parametrize("wrong", [{"display_name": ""}, {"display_name": "a\u202eb"}, {"confirm_moves": "perhaps"}])
+def test_wrong_settings_are_refused_with_a_reason(client: Client, alice: User, wrong: dict[str, str]) -> None:
+    client.force_login(alice)
+    response = client.post(reverse("settings"), FORM | wrong)
+    assert response.status_code == 422
+    assert "errorlist" in response.content.decode()
+    alice.refresh_from_db()
+    assert alice.display_name == "Alice"
+
+
+def test_the_admin_finds_people_by_what_they_are_called(client: Client, alice: User, bob: User, mod: User) -> None:
+    mod.is_superuser = True
+    mod.save()
+    client.force_login(mod)
+    User.objects.filter(pk=bob.pk).update(display_name="<svg onload=alert(1)>")
+    found = client.get(reverse("admin:people_user_changelist"), {"q": "onload"}).content.decode()
+    assert "bob@example.org" in found
+    assert "alice@example.org" not in found
+    assert "<svg onload" not in found
+    assert client.get(reverse("admin:people_user_change", args=[bob.pk])).status_code == 200
+    assert client.get(reverse("admin:people_user_add")).status_code == 200
