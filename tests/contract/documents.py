@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -20,14 +21,20 @@ HUGE = "9" * 100_000
 """A number that Python refuses to read, and would take long to."""
 
 
+@cache
+def _simulated(slug: str, *, players: int, seed: int) -> dict[str, Any]:
+    game = TOY if slug == TOY.slug else get_game(slug)
+    return simulate_match(game, players=players, options={}, rng=Random(seed))
+
+
 def m_record() -> dict[str, Any]:
     """A finished match of M for two."""
-    return simulate_match(get_game("m"), players=2, options={}, rng=Random(4))
+    return copy.deepcopy(_simulated("m", players=2, seed=4))
 
 
 def toy_record() -> dict[str, Any]:
     """A finished match of the toy game for three, in real time, with lags."""
-    return simulate_match(TOY, players=3, options={}, rng=Random(5))
+    return copy.deepcopy(_simulated("toy", players=3, seed=5))
 
 
 def running(record: dict[str, Any], moves: int = 3) -> dict[str, Any]:
