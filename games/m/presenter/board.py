@@ -1,0 +1,180 @@
+"""The table of M as an SVG: tiles, free places, the scoring line, what happened last, and the stack.
+
+A cell is 100 units. The picture always shows seven by seven cells: tiles lie within six by six, and with the free
+places around them never take more than seven.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from games.contract.values import Moment
+from games.m.field import open_cells, room_in_frame
+from games.m.notation import format_cell, parse_cell
+from games.m.position import Cell, View
+from games.m.presenter.words import Words
+
+SHOWN = 7
+UNIT = 100
+GUTTER = 26
+"""Room for the coordinates, above and to the left."""
+FOOT = 62
+"""Room for the stack, below."""
+HOME = (-2, -3)
+"""The first column and row shown, unless the tiles have grown out of that; a fixed place keeps the picture still."""
+
+MOST_TILES_OF_STACK = 6
+
+
+def draw_board(view: View, moment: Moment, words: Words) -> str:
+    """The table, with every tile and free place named. Elements that JavaScript needs carry `data-cell`."""
+    left, top = shown_from(view)
+    width, height = SHOWN * UNIT + 2 * GUTTER, SHOWN * UNIT + GUTTER + FOOT
+    box = f"{left * UNIT - GUTTER} {top * UNIT - GUTTER} {width} {height}"
+    parts = [
+        f'<svg class="m-board m-in-{view.phase}" viewBox="{box}"'
+        f' role="group" aria-label="{words("board", tiles=len(view.table))}" data-ply="{view.ply}">',
+        *_mat(view, left, top),
+        *_line_behind(view, words),
+        *(_free_place(cell, words) for cell, _ in open_cells(view.table)),
+        *_tiles(view, moment, words),
+        *_marks(view, moment, words),
+        *_stack(view, left, top, words),
+        "</svg>",
+    ]
+    return "".join(parts)
+
+
+def shown_from(view: View) -> Cell:
+    """The first column and row of the picture: `HOME`, moved just so far that all free places are seen."""
+    rooms = room_in_frame(view.table)
+    xs, ys = {x for x, _ in view.table}, {y for _, y in view.table}
+    first = []
+    for home, taken, room in zip(HOME, (xs, ys), rooms, strict=True):
+        least, most = max(min(taken) - 1, room.start), min(max(taken) + 1, room.stop - 1)
+        first.append(min(max(home, most - SHOWN + 1), least))
+    return first[0], first[1]
+
+
+def _mat(view: View, left: int, top: int) -> Iterator[str]:
+    """The cloth under the tiles, as far as the frame reaches, with the coordinates of its columns and rows."""
+    columns, rows = room_in_frame(view.table)
+    xs = range(max(columns.start, left), min(columns.stop, left + SHOWN))
+    ys = range(max(rows.start, top), min(rows.stop, top + SHOWN))
+    yield (
+        f'<rect class="m-mat" x="{xs.start * UNIT - 4}" y="{ys.start * UNIT - 4}" width="{len(xs) * UNIT + 8}"'
+        f' height="{len(ys) * UNIT + 8}" rx="12"/><g class="m-coordinates" aria-hidden="true">'
+    )
+    for x in xs:
+        yield f'<text x="{x * UNIT + 50}" y="{ys.start * UNIT - 10}">{_signed(x)}</text>'
+    for y in ys:
+        yield f'<text class="m-row" x="{xs.start * UNIT - 9}" y="{y * UNIT + 55}">{_signed(y)}</text>'
+    yield "</g>"
+
+
+def _free_place(cell: Cell, words: Words) -> str:
+    name = format_cell(cell)
+    return (
+        f'<g class="m-free" data-cell="{name}" role="img" tabindex="-1" transform="{_moved(cell)}"'
+        f' aria-label="{words("free", cell=name)}"><rect x="9" y="8" width="82" height="82" rx="7"/></g>'
+    )
+
+
+def _tiles(view: View, moment: Moment, words: Words) -> Iterator[str]:
+    """Row by row, as one reads."""
+    last = _placed(moment)
+    in_line = set(view.scoring.line) if view.scoring else set()
+    for cell, tile in sorted(view.table.items(), key=lambda item: (item[0][1], item[0][0])):
+        name = format_cell(cell)
+        classes, code, more, mark = "m-tile", "tile-at", ' role="img" tabindex="-1"', ""
+        if cell in view.takeable:
+            classes, mark = "m-tile m-takeable", '<use href="#m-take"/>'
+            code = "may-be-taken"
+            if view.may_act:
+                code = "take-at"
+                tab = 0 if cell == view.takeable[0] else -1
+                more = (
+                    f' role="button" tabindex="{tab}" data-move="take {name}" data-label="{words("take", tile=tile)}"'
+                )
+        elif view.phase == "take":
+            classes = "m-tile m-kept" if cell in in_line else "m-tile m-aside"
+        elif name == last:
+            code = "last-at"
+        yield (
+            f'<g class="{classes}" data-cell="{name}"{more} transform="{_moved(cell)}"'
+            f' aria-label="{words(code, tile=tile, cell=name)}"><use href="#m-{tile}"/>{mark}</g>'
+        )
+
+
+def _line_behind(view: View, words: Words) -> Iterator[str]:
+    """The band on which the tiles of a scoring round lie, with the sign of the seat whose pick it is."""
+    if view.scoring is None or not view.scoring.line:
+        return
+    xs, ys = [x for x, _ in view.scoring.line], [y for _, y in view.scoring.line]
+    code = "row-scored" if min(ys) == max(ys) else "col-scored"
+    yield (
+        f'<rect class="m-line" role="img" aria-label="{words(code)}" x="{min(xs) * UNIT - 9}" y="{min(ys) * UNIT - 9}"'
+        f' width="{(max(xs) - min(xs) + 1) * UNIT + 18}" height="{(max(ys) - min(ys) + 1) * UNIT + 18}" rx="16"/>'
+    )
+
+
+def _marks(view: View, moment: Moment, words: Words) -> Iterator[str]:
+    """What the last move did: a ring around the tile placed, the chips it brought, the place of a tile taken."""
+    placed = _placed(moment)
+    if placed and parse_cell(placed) in view.table:
+        cell = parse_cell(placed)
+        yield f'<g transform="{_moved(cell)}"><rect class="m-last" x="-1" y="-3" width="102" height="104" rx="11"/>'
+        won = sum(int(str(event.params["count"])) for event in moment.events if event.code == "chips")
+        if won:
+            yield (
+                f'<g class="m-won" role="img" aria-label="{words("chips-won", count=won)}"'
+                f' transform="translate(18 -20)"><rect width="64" height="34" rx="17"/>'
+                f'<text x="20" y="25">+{won}</text><use href="#m-chip" x="37" y="7"/></g>'
+            )
+        yield "</g>"
+    for event in moment.events:
+        if event.code == "took":
+            tile, name = str(event.params["tile"]), str(event.params["cell"])
+            yield (
+                f'<g class="m-gone" role="img" transform="{_moved(parse_cell(name))}"'
+                f' aria-label="{words("just-taken", tile=tile, cell=name)}">'
+                f'<rect x="5" y="4" width="90" height="90" rx="8"/><use href="#m-{tile}"/></g>'
+            )
+
+
+def _stack(view: View, left: int, top: int, words: Words) -> Iterator[str]:
+    """The stack below the table, and on the right whose picks come next in a scoring round."""
+    x, y = left * UNIT, (top + SHOWN) * UNIT + 12
+    yield f'<g class="m-foot" transform="translate({x} {y})"><g aria-hidden="true" transform="scale(.46)">'
+    shown = min(view.stack, MOST_TILES_OF_STACK)
+    for tile in range(shown):
+        yield f'<use href="#m-back" x="{tile * 9}" y="{-tile * 3}"/>'
+    if not shown:
+        yield '<rect class="m-no-stack" x="4" y="4" width="92" height="92" rx="8"/>'
+    yield f'</g><text x="{58 + max(shown - 1, 0) * 4}" y="32">{words("stack", count=view.stack)}</text>'
+    if view.scoring is not None:
+        seats = len(view.chips)
+        order = [(view.scoring.picker - pick) % seats for pick in range(min(seats, 4))]
+        yield f'<g class="m-picks" role="img" aria-label="{words("picks", seats=tuple(order))}">'
+        for place, seat in enumerate(reversed(order)):
+            at = SHOWN * UNIT - 24 - place * 58
+            now = " m-now" if seat == view.scoring.picker else ""
+            yield f'<g class="m-sign{now}" transform="translate({at} 24)"><circle r="20"/><text y="8">{seat + 1}</text>'
+            yield "</g>" if place == 0 else '<path d="M25 -6 32 0 25 6"/></g>'
+        yield "</g>"
+    yield "</g>"
+
+
+def _placed(moment: Moment) -> str | None:
+    """The cell of the tile that the last move placed, as text."""
+    if moment.move is None or "@" not in moment.move:
+        return None
+    return moment.move.partition("@")[2].partition("/")[0]
+
+
+def _moved(cell: Cell) -> str:
+    return f"translate({cell[0] * UNIT} {cell[1] * UNIT})"
+
+
+def _signed(number: int) -> str:
+    return f"−{-number}" if number < 0 else str(number)
