@@ -95,6 +95,9 @@ class Rules(Protocol[P, M, V_co]):
 class Presenter(Protocol[V_contra]):
     """Draws views. Pure: gets a view and words, gives markup."""
 
+    def sprite(self) -> str:
+        """The drawings that all boards refer to, as hidden markup: a page has it once, so no push need bring it."""
+
     def draw(self, view: V_contra, moment: Moment, say: Say) -> Drawing:
         """The view as markup; `moment` is what to mark as just happened."""
 

@@ -12,6 +12,7 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
+from games.contract.registry import Game
 from games.contract.values import Moment, Viewer
 from games.matches import texts
 from games.matches.errors import Refused
@@ -77,7 +78,7 @@ def draw_notice(error: Refused) -> SafeString:
     return render_to_string("matches/notice.html", {"notice": texts.refusal(error), "code": error.code, "pushed": True})
 
 
-def draw_board(game: Any, view: Any, moment: Moment) -> dict[str, Any]:
+def draw_board(game: Game, view: Any, moment: Moment) -> dict[str, Any]:
     """The presenter's drawing, ready for a template."""
     drawing = game.presenter.draw(view, moment, game.texts.say)
     return {
@@ -85,6 +86,11 @@ def draw_board(game: Any, view: Any, moment: Moment) -> dict[str, Any]:
         "hand": _ready(drawing.hand),
         "panels": [_ready(panel) for panel in drawing.panels],
     }
+
+
+def draw_sprite(game: Game) -> SafeString:
+    """The drawings that the game's boards refer to; a page has them once, so that a push need not bring them."""
+    return _ready(game.presenter.sprite())
 
 
 def moment_of(move: Move | None, viewer: Viewer) -> Moment:

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from games.matches import clock, texts
 from games.matches.errors import NotFound, Refused
-from games.matches.fragments.match import draw_notice, draw_stage, draw_update, stage_kind
+from games.matches.fragments.match import draw_notice, draw_sprite, draw_stage, draw_update, stage_kind
 from games.matches.selectors import Snapshot, snapshot
 from games.matches.services.acts import perform_act
 from games.matches.views.people import caller, person
@@ -91,6 +91,7 @@ def _page(request: HttpRequest, current: Snapshot, *, refusal: Refused | None = 
     context = {
         "match": current.match,
         "game": current.match.game,
+        "sprite": draw_sprite(current.match.game),
         "stage": draw_stage(current, user),
         "stage_kind": stage_kind(current),
         "version": str(current.version),

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from games.contract.values import OPEN, Viewer
 from games.matches import texts
 from games.matches.errors import NotFound
-from games.matches.fragments.match import draw_board, moment_of
+from games.matches.fragments.match import draw_board, draw_sprite, moment_of
 from games.matches.models import Match
 from games.matches.replays import film, match_record
 from games.matches.selectors import Snapshot, snapshot
@@ -54,6 +54,7 @@ def replay(request: HttpRequest, slug: str, ply: int | None = None) -> HttpRespo
             {"ply": other.ply, "words": texts.move_lines(other, game=game, names=names, viewer=viewer)[0]}
             for other in shot.moves
         ],
+        "sprite": draw_sprite(game),
         "board": drawing["board"],
         "hand": drawing["hand"],
     }
