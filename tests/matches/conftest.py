@@ -1,8 +1,7 @@
-"""The cast and their tables: alice and bob play, carol plays a third seat, mallory is an outsider, mod moderates."""
+"""Tables for the cast to sit at, and a clock that stands still."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -39,35 +38,6 @@ def time(monkeypatch: pytest.MonkeyPatch) -> Clock:
     held = Clock()
     monkeypatch.setattr(clock, "now", held.now)
     return held
-
-
-def make_person(name: str, **fields: Any) -> User:
-    return User.objects.create_user(
-        username=name, email=f"{name}@example.org", password="correct horse", **{"display_name": name.title(), **fields}
-    )
-
-
-@pytest.fixture
-def alice(db: None) -> User:
-    return make_person("alice")
-
-
-@pytest.fixture
-def bob(db: None) -> User:
-    return make_person("bob")
-
-
-@pytest.fixture
-def carol(db: None) -> User:
-    return make_person("carol")
-
-
-@pytest.fixture
-def mallory(db: None) -> User:
-    return make_person("mallory")
-
-
-Sit = Callable[..., Match]
 
 
 def sit_down(*people: User, moment: datetime = START, bots: int = 0, start: bool = True, **table: Any) -> Match:

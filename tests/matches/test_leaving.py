@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from accounts.people.models import User
@@ -10,7 +12,7 @@ from games.matches.errors import NotRunning, NotSeated, TooLateToCancel
 from games.matches.models import Match, Seat
 from games.matches.services.play import agree_to_end, cancel_match, resign
 from games.matches.services.results import standing_places, void_match
-from tests.matches.conftest import START, make_person, move_form, player_to_move, sit_down, to_move
+from tests.matches.conftest import START, move_form, player_to_move, sit_down, to_move
 from tests.matches.test_play import play_form, play_to_the_end
 
 
@@ -121,7 +123,7 @@ def test_all_who_are_left_may_agree_to_end_without_a_result(alice: User, bob: Us
         agree_to_end(slug=match.slug, caller=Caller(alice), agreed=True, moment=START)
 
 
-def test_who_leaves_among_people_who_want_to_end_makes_the_agreement_whole(db: None) -> None:
+def test_who_leaves_among_people_who_want_to_end_makes_the_agreement_whole(make_person: Callable[..., User]) -> None:
     people = [make_person(name) for name in ("ann", "ben", "cat", "dan")]
     match = sit_down(*people)
     for person in people[:3]:

@@ -7,6 +7,11 @@ from games.contract.values import Drawing, Moment
 from tests.toy.rules import AuctionView
 
 
+def sprite() -> str:
+    """Nothing is shared: cards are numbers."""
+    return ""
+
+
 def draw(view: AuctionView, moment: Moment, say: Say) -> Drawing:
     """A row of prizes, and one button a card that may be bid."""
     prizes = "".join(
