@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.core.exceptions import RequestDataTooBig
+from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
@@ -14,7 +14,7 @@ def health(request: HttpRequest) -> HttpResponse:
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """400, or 413 where the form was too big to be read."""
-    if isinstance(exception, RequestDataTooBig):
+    if isinstance(exception, RequestDataTooBig | TooManyFieldsSent):
         return render(request, "413.html", status=413)
     return render(request, "400.html", status=400)
 

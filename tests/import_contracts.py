@@ -8,7 +8,9 @@ from importlinter import Contract, ContractCheck, output
 SPEAKING = ("apps", "texts")
 """The modules of a game that may know Django: the app, and the sentences (for gettext)."""
 
-IMPURE = ("allauth", "asyncio", "channels", "datetime", "django", "secrets", "socket", "subprocess", "threading", "time")
+IMPURE = frozenset(
+    ("allauth", "asyncio", "channels", "datetime", "django", "secrets", "socket", "subprocess", "threading", "time")
+)
 
 
 class GamesContract(Contract):

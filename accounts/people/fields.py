@@ -7,7 +7,7 @@ from typing import Any
 from django.db import models
 
 
-class LowerCaseEmailField(models.EmailField):
+class LowerCaseEmailField(models.EmailField):  # type: ignore[type-arg]
     """An e-mail address, kept in small letters, as allauth looks it up."""
 
     def to_python(self, value: Any) -> Any:

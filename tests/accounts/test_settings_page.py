@@ -14,7 +14,7 @@ FORM = {"display_name": "Queen  Alice", "confirm_moves": "always"}
 @pytest.mark.django_db
 def test_strangers_are_asked_to_log_in(client: Client) -> None:
     for response in (client.get(reverse("settings")), client.post(reverse("settings"), FORM)):
-        assert response.url == f"{reverse('account_login')}?next={reverse('settings')}"
+        assert response.headers["Location"] == f"{reverse('account_login')}?next={reverse('settings')}"
 
 
 def test_settings_are_kept(client: Client, alice: User) -> None:

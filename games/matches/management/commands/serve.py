@@ -69,6 +69,7 @@ class SiteServer(Server):  # type: ignore[misc]
 
 class Command(BaseCommand):
     help = "Serves the whole site from one process."
+    requires_migrations_checks = True
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (default 127.0.0.1)")

@@ -1,0 +1,135 @@
+"""What every answer carries, and the pages for what goes wrong."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from django.urls import reverse
+
+from accounts.people.models import User
+from tests.conftest import PASSWORD
+
+
+def policy(response: Any) -> dict[str, str]:
+    directives = (directive.strip().partition(" ") for directive in response["Content-Security-Policy"].split(";"))
+    return {name: value for name, _, value in directives}
+
+
+@pytest.mark.django_db
+def test_the_content_security_policy_lets_nothing_in_from_elsewhere(client: Client) -> None:
+    assert policy(client.get(reverse("account_login"))) == {
+        "default-src": "'self'",
+        "script-src": "'self'",
+        "style-src": "'self'",
+        "img-src": "'self' data:",
+        "connect-src": "'self'",
+        "object-src": "'none'",
+        "base-uri": "'none'",
+        "form-action": "'self'",
+        "frame-ancestors": "'none'",
+    }
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("page", ["account_login", "account_signup", "account_reset_password"])
+def test_pages_obey_the_policy_they_send(client: Client, page: str) -> None:
+    content = client.get(reverse(page)).content.decode()
+    assert "style=" not in content
+    assert "onclick" not in content
+    assert content.count("<script") == content.count("<script src=")
+    assert "https://" not in content
+
+
+def test_other_headers_keep_the_browser_careful(client: Client) -> None:
+    response = client.get("/healthz")
+    assert response["X-Content-Type-Options"] == "nosniff"
+    assert response["X-Frame-Options"] == "DENY"
+    assert response["Referrer-Policy"] == "same-origin"
+    assert "camera=()" in response["Permissions-Policy"]
+
+
+def test_the_sign_of_life_needs_no_database(client: Client) -> None:
+    response = client.get("/healthz")
+    assert (response.status_code, response.content) == (200, b"ok\n")
+
+
+def test_cookies_are_out_of_reach_of_scripts(client: Client, alice: User) -> None:
+    client.post(reverse("account_login"), {"login": "alice", "password": PASSWORD})
+    client.get(reverse("settings"))
+    for name in (settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME):
+        assert client.cookies[name]["httponly"]
+        assert client.cookies[name]["samesite"] == "Lax"
+
+
+@pytest.mark.django_db
+def test_an_unknown_address_is_a_page_of_ours(client: Client) -> None:
+    response = client.get("/nowhere/")
+    assert response.status_code == 404
+    assert "There is nothing here" in response.content.decode()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("encoding", ["multipart/form-data; boundary=x", "application/x-www-form-urlencoded"])
+def test_a_form_of_5_mb_is_refused_plainly(client: Client, encoding: str) -> None:
+    big = "x" * 5_000_000
+    if encoding.startswith("multipart"):
+        response = client.post(reverse("account_login"), {"login": big})
+    else:
+        response = client.post(reverse("account_login"), f"login={big}", content_type=encoding)
+    assert response.status_code == 413
+    assert "That was too much" in response.content.decode()
+
+
+@pytest.mark.django_db
+def test_a_form_of_ten_thousand_fields_is_refused_plainly(client: Client) -> None:
+    response = client.post(reverse("account_login"), {f"field{number}": "x" for number in range(10_000)})
+    assert response.status_code == 413
+
+
+@pytest.mark.django_db
+def test_a_form_without_its_token_is_refused_plainly() -> None:
+    client = Client(enforce_csrf_checks=True)
+    response = client.post(reverse("account_login"), {"login": "alice", "password": "x"})
+    assert response.status_code == 403
+    assert "The form has gone stale" in response.content.decode()
+
+
+@pytest.mark.django_db
+def test_a_host_that_is_not_ours_is_refused(client: Client) -> None:
+    assert client.get(reverse("account_login"), headers={"host": "evil.example"}).status_code == 400
+
+
+def test_a_fault_of_ours_gets_a_page_that_needs_nothing(
+    alice: User, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    client = Client(raise_request_exception=False)
+    client.force_login(alice)
+
+    def broken(*args: Any, **kwargs: Any) -> None:
+        raise RuntimeError("a fault")
+
+    monkeypatch.setattr("accounts.people.views.render", broken)
+    response = client.get(reverse("settings"))
+    assert response.status_code == 500
+    assert "Something broke on our side" in response.content.decode()
+    assert "a fault" in caplog.text
+
+
+def test_the_page_for_our_faults_asks_no_database(client: Client) -> None:
+    """No `db` fixture here: a query would fail the test."""
+    from django.test import RequestFactory
+    from django.views.defaults import server_error
+
+    assert server_error(RequestFactory().get("/")).status_code == 500
+
+
+@pytest.mark.django_db
+def test_what_visitors_get_wrong_fills_no_log(client: Client, caplog: pytest.LogCaptureFixture) -> None:
+    import logging
+
+    for name in ("django.request", "django.security"):
+        assert not logging.getLogger(name).isEnabledFor(logging.WARNING)
+    assert not logging.getLogger("django.security.RequestDataTooBig").isEnabledFor(logging.ERROR)
