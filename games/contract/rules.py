@@ -34,6 +34,12 @@ class Rules(Protocol[P, M, V_co]):
     def complete_options(self, given: Mapping[str, Any], players: int) -> dict[str, OptionValue]:
         """All options with their values, defaults filled in. Raises `BadOption`."""
 
+    def teams(self, options: Options, players: int) -> tuple[int, ...]:
+        """The team of each seat, numbered from 0 in the order of their first seats; where each plays alone, 0, 1, 2 ...
+
+        Members of a team win and lose together. Raises `BadOption`.
+        """
+
     def deal(self, options: Options, players: Sequence[str], rng: Random) -> dict[str, Json]:
         """Everything that chance decides, as plain data. `players` are display names by seat.
 

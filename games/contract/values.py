@@ -67,11 +67,18 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A choice the table's host makes: its key in records, the values it may have, and the default."""
+    """A choice the table's host makes: its key in records, the values it may have, and the default.
+
+    `players` says with how many players a value can be chosen, where not with any number. The option exists only where
+    each option in `only_with` has one of the values listed there. Rules judge by themselves (`complete_options`): this
+    is for forms, which should not offer what will be refused.
+    """
 
     key: str
     values: tuple[OptionValue, ...]
     default: OptionValue
+    players: Mapping[OptionValue, tuple[int, ...]] = field(default_factory=lambda: MappingProxyType({}), hash=False)
+    only_with: Mapping[str, tuple[OptionValue, ...]] = field(default_factory=lambda: MappingProxyType({}), hash=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,6 +52,9 @@ class MRules:
     def complete_options(self, given: Mapping[str, Any], players: int) -> dict[str, OptionValue]:
         return complete_options(given, players)
 
+    def teams(self, options: Options, players: int) -> tuple[int, ...]:
+        return tuple(range(players))
+
     def deal(self, options: Options, players: Sequence[str], rng: Random) -> dict[str, Json]:
         return draw_deal(players, rng)
 

@@ -83,7 +83,7 @@ class AuctionRules:
         title="Auction",
         min_seats=1,
         max_seats=4,
-        options=(Option("window", ("long", "short"), "long"), Option("rounds", (2, 3), 3)),
+        options=(Option("window", ("long", "short"), "long"), Option("rounds", (2, 3), 3, players={2: (2, 3, 4)})),
         reasons=("sold",),
         real_time=True,
     )
@@ -98,6 +98,9 @@ class AuctionRules:
         if players == 1 and complete["rounds"] == 2:
             raise BadOption("too-short-for-one")
         return complete
+
+    def teams(self, options: Options, players: int) -> tuple[int, ...]:
+        return tuple(range(players))
 
     def deal(self, options: Options, players: Sequence[str], rng: Random) -> dict[str, Json]:
         return {"cards": list(rng.sample(range(1, CARDS + 1), CARDS))}
