@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 
-class Refused(Exception):  # noqa: N818 - the fact, in the words of the house
+class Refused(Exception):
     """Something was asked that cannot be done; nothing has changed. `texts.py` says it to people."""
 
     status = 409
