@@ -194,8 +194,17 @@ ALLAUTH_TRUSTED_PROXY_COUNT = int(os.environ.get("TRUSTED_PROXIES", "0"))
 # --- languages ---
 
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", _("English")), ("zh-hant", _("Traditional Chinese")), ("es", _("Spanish"))]
 LOCALE_PATHS = [BASE_DIR / "locale"]
+# A language is offered once its catalogue is there: half a page in each would serve nobody.
+LANGUAGES = [
+    (code, name)
+    for code, folder, name in (
+        ("en", "en", _("English")),
+        ("zh-hant", "zh_Hant", _("Traditional Chinese")),
+        ("es", "es", _("Spanish")),
+    )
+    if code == "en" or (LOCALE_PATHS[0] / folder / "LC_MESSAGES" / "django.mo").exists()
+]
 USE_TZ = True
 TIME_ZONE = "UTC"
 
