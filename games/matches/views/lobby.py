@@ -16,7 +16,9 @@ from games.matches.views.people import person
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """What this is, and how to play now."""
-    return render(request, "matches/home.html", {"games": all_games(), "open_tables": len(open_tables())})
+    games = all_games()
+    context = {"games": games, "sprites": map(draw_sprite, games), "open_tables": len(open_tables())}
+    return render(request, "matches/home.html", context)
 
 
 @require_safe
