@@ -96,6 +96,12 @@ class BadInput(Refused):
     status, code = 422, "bad-input"
 
 
+class Failed(Refused):
+    """Something broke on our side; all of it was taken back."""
+
+    status, code = 500, "failed"
+
+
 class MoveRefused(Refused):
     """The rules of the game refuse the move: their code and parameters, said by the game's own texts."""
 
