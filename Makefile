@@ -6,7 +6,7 @@ HOST ?= 127.0.0.1
 PORT ?= 8000
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check format records bench messages soak screenshots clean
+.PHONY: help play test check format records bench messages clean
 
 help: ## say what can be done here
 	@echo "Tesela. What you can do:"
@@ -31,6 +31,19 @@ check: .venv/.dev ## lint, format, types, imports, missing migrations, templates
 format: .venv/.dev ## let ruff put the code in order
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+records: .venv/.play ## draw the golden traces of tests/records anew, to be reviewed as a diff
+	@for rules in games/*/rules*; do \
+	  game=$$(basename $$(dirname $$rules)); \
+	  for trace in tests/records/$$game/*.trace.jsonl; do \
+	    [ -f "$$trace" ] || continue; \
+	    $(BIN)/python manage.py record trace "$${trace%.trace.jsonl}.json" > "$$trace.new" && mv "$$trace.new" "$$trace" || exit 1; \
+	  done; \
+	done
+	@git --no-pager diff --stat -- tests/records
+
+bench: .venv/.play ## measure what the rules of each game cost
+	@$(BIN)/python -m benchmarks.rules
 
 messages: .venv/.play ## gather the texts to translate (needs gettext)
 	@command -v xgettext > /dev/null || { echo "Install gettext first (apt-get install gettext)."; exit 1; }

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import logging
+from smtplib import SMTPException
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
+from django.contrib import messages
 from django.db import transaction
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from accounts.people.models import User
 from accounts.people.services import give_address_to
+
+logger = logging.getLogger(__name__)
 
 
 class PeopleAdapter(DefaultAccountAdapter):  # type: ignore[misc]
@@ -38,3 +43,11 @@ class PeopleAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         with transaction.atomic():
             give_address_to(user=email_address.user, email=email_address.email)
             return bool(super().confirm_email(request, email_address))
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        try:
+            super().send_mail(template_prefix, email, context)
+        except (OSError, SMTPException):
+            # The account, the password or the address is saved by now: say what is missing, and let the rest stand.
+            logger.exception("the mail server does not take our mail")
+            messages.error(self.request, _("We could not send the mail. Please ask for it again in a while."))

@@ -42,10 +42,11 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "config.middleware.connections_end_with_the_request",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
-    "config.headers.permissions_policy",
+    "config.middleware.permissions_policy",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -194,8 +195,17 @@ ALLAUTH_TRUSTED_PROXY_COUNT = int(os.environ.get("TRUSTED_PROXIES", "0"))
 # --- languages ---
 
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", _("English")), ("zh-hant", _("Traditional Chinese")), ("es", _("Spanish"))]
 LOCALE_PATHS = [BASE_DIR / "locale"]
+# A language is offered once its catalogue is there: half a page in each would serve nobody.
+LANGUAGES = [
+    (code, name)
+    for code, folder, name in (
+        ("en", "en", _("English")),
+        ("zh-hant", "zh_Hant", _("Traditional Chinese")),
+        ("es", "es", _("Spanish")),
+    )
+    if code == "en" or (LOCALE_PATHS[0] / folder / "LC_MESSAGES" / "django.mo").exists()
+]
 USE_TZ = True
 TIME_ZONE = "UTC"
 
@@ -224,6 +234,7 @@ CSRF_FAILURE_VIEW = "config.errors.csrf_failure"
 if HTTPS:
     SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
     SECURE_SSL_REDIRECT = True
+    SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
     SECURE_HSTS_SECONDS = 31_536_000
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024

@@ -69,7 +69,7 @@ def trace_lines(record: Record) -> Iterator[dict[str, Json]]:
 def read_entry(record: Record, ply: int, raw: object, reached: int) -> Entry:
     """The entry of move `ply`; `reached` is the time of the one before. Raises `RecordError` for that move."""
     if not isinstance(raw, Mapping):
-        raise RecordError(ply, "wrong-type", {"key": "move", "wanted": "object"})
+        raise RecordError(ply, "entry-not-an-object")
     for key in ("seat", "move", "at"):
         if key not in raw:
             raise RecordError(ply, "missing-key", {"key": key})

@@ -6,6 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from django.conf import settings
+from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY, get_user_model
+from django.utils.crypto import constant_time_compare
+from django.utils.module_loading import import_string
+
 from games.matches.errors import NotLoggedIn
 from games.matches.models import Match, Seat
 
@@ -46,6 +51,19 @@ def caller_of(*, user: Any, session: Any, slug: str) -> Caller:
     """The caller behind a request's or a socket's user and session."""
     invited = slug in session.get(INVITATIONS, [])
     return Caller(user=user if user.is_authenticated else None, invited=invited)
+
+
+def person_now(user: User, session_key: str | None) -> User | None:
+    """The person as stored now, if this session is still theirs; None after a log-out, a new password, a ban.
+
+    For whoever came in some time ago: a socket outlives the request that opened it.
+    """
+    found: User | None = get_user_model().objects.filter(pk=user.pk, is_active=True).first()
+    session = import_string(f"{settings.SESSION_ENGINE}.SessionStore")(session_key)
+    if found is None or session.get(SESSION_KEY) != str(found.pk):
+        return None
+    known = constant_time_compare(session.get(HASH_SESSION_KEY, ""), found.get_session_auth_hash())
+    return found if known else None
 
 
 def remember_invitation(*, session: Any, slug: str) -> None:

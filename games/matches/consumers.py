@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-import time
+import logging
+from collections import deque
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
 
@@ -13,16 +15,21 @@ from django.conf import settings
 from django.utils import translation
 
 from games.matches import clock, events
-from games.matches.callers import Caller, caller_of
-from games.matches.errors import BadInput, NotFound, Refused
+from games.matches.callers import Caller, caller_of, person_now
+from games.matches.errors import BadInput, Failed, NotFound, Refused
 from games.matches.fragments.lobby import draw_lobby
 from games.matches.fragments.match import draw_notice, draw_update, stage_kind
+from games.matches.models import Match
 from games.matches.selectors import Snapshot, snapshot
 from games.matches.services.acts import perform_act
 from games.matches.threads import in_db_thread
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from accounts.people.models import User
+
+logger = logging.getLogger(__name__)
 
 NOT_HERE = 4404
 """Close code: there is no such match, or it is not open to this person. The page does not try again."""
@@ -31,7 +38,12 @@ MAX_MESSAGE = 4096
 """Characters in one message."""
 
 ACTS_PER_10_S = 60
-"""Acts that one socket may ask for; a person needs a few."""
+"""Messages of one socket that are looked at; a person needs a few."""
+
+KNOWN_FOR_S = 30.0
+"""After so long, a push first looks whether the person is still logged in; an act always does."""
+
+LONGEST_SLUG = Match._meta.get_field("slug").max_length or 0
 
 LOBBY_REST_S = 0.5
 """A busy lobby is redrawn this often at the most."""
@@ -41,13 +53,22 @@ class _Socket(AsyncWebsocketConsumer):  # type: ignore[misc]
     """What both kinds of socket share: the person, the language, and a database thread to work in."""
 
     user: User | None
+    invited = False
     language: str
 
     def _meet(self) -> None:
         events.remember_server_loop()
         user = self.scope.get("user")
         self.user = user if user is not None and user.is_authenticated else None
+        self._known_at = monotonic()
         self.language = _asked_language(self.query.get("lang", ""))
+
+    def _meet_again(self, *, known_for: float = KNOWN_FOR_S) -> None:
+        """Somebody who has logged out, or was switched off, is a guest from now on. Runs in a database thread."""
+        if self.user is not None and monotonic() - self._known_at >= known_for:
+            self.user = person_now(self.user, self.scope["session"].session_key)
+            self.invited = self.invited and self.user is not None
+            self._known_at = monotonic()
 
     @property
     def query(self) -> dict[str, str]:
@@ -62,7 +83,6 @@ class MatchSocket(_Socket):
     connects, so a reconnect brings just what was missed.
     """
 
-    caller: Caller
     shown = 0
     stage = ""
 
@@ -71,11 +91,14 @@ class MatchSocket(_Socket):
         self.slug: str = self.scope["url_route"]["kwargs"]["slug"]
         self.shown = _whole_number(self.query.get("version", ""))
         self.stage = self.query.get("stage", "")
-        self._acts: list[float] = []
-        self.group = events.match_group(self.slug)
+        self._acts: deque[float] = deque()
         await self.accept()
+        if len(self.slug) > LONGEST_SLUG:
+            await self.close(code=NOT_HERE)
+            return
+        self.group = events.match_group(self.slug)
         session, user = self.scope["session"], self.scope["user"]
-        self.caller = await in_db_thread(caller_of, user=user, session=session, slug=self.slug)
+        self.invited = (await in_db_thread(caller_of, user=user, session=session, slug=self.slug)).invited
         # First the group, then the look: a change between the two comes by announcement.
         await self.channel_layer.group_add(self.group, self.channel_name)
         await self._push(at_least=None)
@@ -87,15 +110,27 @@ class MatchSocket(_Socket):
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         """An act of the person: do it, and answer with the match as it stands then, and with the reason if refused."""
         arrived = clock.now()
+        if not self._count():
+            # Answered from what is kept: a flood must not reach the database.
+            await self._push(at_least=self.shown, refusal=BadInput(what="rate"), answers=True)
+            return
         refusal: Refused | None = None
         try:
-            data = _read(text_data)
-            self._count()
-            act = data.get("act", "move")
-            await in_db_thread(perform_act, act=act, slug=self.slug, caller=self.caller, data=data, arrived=arrived)
+            await in_db_thread(self._perform, _read(text_data), arrived)
         except Refused as error:
             refusal = error
+        except Exception:
+            logger.exception("an act at match %s failed", self.slug)
+            refusal = Failed()
         await self._push(at_least=None, refusal=refusal, answers=True)
+
+    def _perform(self, data: dict[str, str], arrived: datetime) -> None:
+        self._meet_again(known_for=0)
+        act = data.get("act", "move")
+        perform_act(act=act, slug=self.slug, caller=self._caller(), data=data, arrived=arrived)
+
+    def _caller(self) -> Caller:
+        return Caller(user=self.user, invited=self.invited)
 
     async def match_changed(self, event: dict[str, Any]) -> None:
         """An announcement. They may come doubled, late or out of order: only a newer version is drawn."""
@@ -115,16 +150,21 @@ class MatchSocket(_Socket):
             await self.send(text_data=drawn)
 
     def _draw(self, at_least: int | None, refusal: Refused | None) -> tuple[Snapshot, str]:
-        current = snapshot(slug=self.slug, caller=self.caller, at_least=at_least)
+        self._meet_again()
+        current = snapshot(slug=self.slug, caller=self._caller(), at_least=at_least)
         with translation.override(self.language):
             drawn = draw_update(current, self.user, shown=self.stage)
             return current, drawn + draw_notice(refusal) if refusal is not None else drawn
 
-    def _count(self) -> None:
-        now = time.monotonic()
-        self._acts = [*(then for then in self._acts if now - then < 10), now]
-        if len(self._acts) > ACTS_PER_10_S:
-            raise BadInput(what="rate")
+    def _count(self) -> bool:
+        """Whether one more message may be looked at."""
+        now = monotonic()
+        while self._acts and now - self._acts[0] >= 10:
+            self._acts.popleft()
+        if len(self._acts) >= ACTS_PER_10_S:
+            return False
+        self._acts.append(now)
+        return True
 
 
 class LobbySocket(_Socket):
@@ -158,12 +198,16 @@ class LobbySocket(_Socket):
     async def _redraw_soon(self) -> None:
         await asyncio.sleep(LOBBY_REST_S)
         self._redrawing = None
-        await self._redraw()
+        try:
+            await self._redraw()
+        except Exception:
+            logger.exception("the lobby could not be redrawn")  # the next change tries again
 
     async def _redraw(self) -> None:
         await self.send(text_data=await in_db_thread(self._draw))
 
     def _draw(self) -> str:
+        self._meet_again()
         with translation.override(self.language):
             return draw_lobby(self.user, pushed=True)
 

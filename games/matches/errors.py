@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 
-class Refused(Exception):  # noqa: N818 - the fact, in the words of the house
+class Refused(Exception):
     """Something was asked that cannot be done; nothing has changed. `texts.py` says it to people."""
 
     status = 409
@@ -94,6 +94,12 @@ class BadInput(Refused):
     """The form or message does not say what it should; `what` names the part that is wrong."""
 
     status, code = 422, "bad-input"
+
+
+class Failed(Refused):
+    """Something broke on our side; all of it was taken back."""
+
+    status, code = 500, "failed"
 
 
 class MoveRefused(Refused):

@@ -40,6 +40,7 @@ _SENTENCES = {
     "left-twice": _("“left” names a seat twice."),
     "broken-seal": _("The deal is not the one that was sealed: its checksum under this nonce is another."),
     # The moves
+    "entry-not-an-object": _("Each entry of “moves” must be an object."),
     "no-such-seat": _("There is no seat %(seat)s: seats are numbered from 0 to %(last)s."),
     "falling-time": _("Time can’t run backwards: “at” is %(at)s, and the move before was played at %(before)s."),
     "refused": _("The rules of %(game)s refuse this (%(code)s)."),

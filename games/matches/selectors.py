@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.db.models import Count, Prefetch, Q, QuerySet
 
+from games.contract.registry import all_games
 from games.contract.values import OPEN, SPECTATOR, Viewer
 from games.matches.callers import Caller
 from games.matches.errors import NotFound
@@ -151,9 +152,10 @@ def standing_moves(*, match: Match) -> list[Move]:
 
 
 def finished_counts(*, user: User) -> Sequence[tuple[str, int]]:
-    """How many matches of each game the person has finished."""
+    """Of each game that the person has finished matches of: its title, and how many."""
     rows = Match.objects.filter(seats__user=user, status=Match.Status.OVER).values_list("game_slug")
-    return list(rows.annotate(number=Count("pk")).order_by("game_slug"))
+    counts = dict(rows.annotate(number=Count("pk")).order_by("game_slug"))
+    return [(game.info.title, counts[game.slug]) for game in all_games() if game.slug in counts]
 
 
 def _with_seats(matches: QuerySet[Match]) -> QuerySet[Match]:

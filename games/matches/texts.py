@@ -42,6 +42,7 @@ _REFUSALS: dict[str, Callable[[dict[str, Any]], str]] = {
         "Everybody has moved by now, so the match can't be called off. You can offer to end it, or resign."
     ),
     "too-many-tables": lambda params: _("You have many open tables already. Please close one of them first."),
+    "failed": lambda params: _("Something broke on our side. Nothing has changed; please try again."),
     "bad-input": lambda params: _bad_input(params.get("what", "")),
 }
 

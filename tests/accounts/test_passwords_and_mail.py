@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from allauth.account.models import EmailAddress
 from django.core import mail
@@ -117,3 +119,15 @@ def test_an_address_goes_to_whom_the_mailbox_belongs(client: Client, alice: User
 def test_a_broken_confirmation_link_says_so(client: Client) -> None:
     page = client.get(reverse("account_confirm_email", args=["nonsense"]))
     assert "This link no longer works" in page.content.decode()
+
+
+def test_a_mail_server_that_is_away_is_said_and_breaks_nothing(
+    client: Client, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*args: Any, **kwargs: Any) -> None:
+        raise ConnectionRefusedError
+
+    monkeypatch.setattr("django.core.mail.message.EmailMessage.send", refuse)
+    response = client.post(reverse("account_reset_password"), {"email": "alice@example.org"}, follow=True)
+    assert response.status_code == 200
+    assert "We could not send the mail" in response.content.decode()

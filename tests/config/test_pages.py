@@ -133,3 +133,14 @@ def test_what_visitors_get_wrong_fills_no_log(client: Client, caplog: pytest.Log
     for name in ("django.request", "django.security"):
         assert not logging.getLogger(name).isEnabledFor(logging.WARNING)
     assert not logging.getLogger("django.security.RequestDataTooBig").isEnabledFor(logging.ERROR)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("preferred", ["es", "zh-Hant", "en", "xx"])
+def test_a_page_is_in_one_language(client: Client, preferred: str) -> None:
+    """Until a catalogue is there, Django's and allauth's own translations must not show through."""
+    content = client.post(
+        reverse("account_signup"), {"username": "", "password1": "1"}, headers={"accept-language": preferred}
+    ).content.decode()
+    assert '<html lang="en">' in content
+    assert "This field is required." in content

@@ -14,6 +14,7 @@ from games.contract.record import RecordError
 from games.contract.registry import get_game
 from games.contract.replay import check_record
 from games.contract.simulate import simulate_match
+from games.matches.record_texts import record_error
 from tests.contract.sampled import TOY
 
 LARGEST = 2**53 - 1
@@ -48,9 +49,12 @@ def as_bytes(record: Any) -> bytes:
 
 
 def refusal(record: Any) -> tuple[int, str]:
-    """The ply and the code with which a record (or its bytes) is refused."""
+    """The ply and the code with which a record (or its bytes) is refused; there is a sentence for each."""
     with pytest.raises(RecordError) as refused:
         check_record(record if isinstance(record, bytes) else as_bytes(record))
+    said = record_error(refused.value)
+    assert said.encode("utf-8")
+    assert "refuse this" not in said, "the game has no sentence for this, only its code"
     return refused.value.ply, refused.value.code
 
 

@@ -130,7 +130,7 @@ def moments(case: Case) -> list[tuple[Any, Viewer, Moment]]:
         first, _ = played(case).positions[0]
         last, _ = played(case).positions[-1]
         sampled += [(first, viewer, Moment()), (last, viewer, Moment())]
-        for before in some(Random(f"{case}/{viewer}"), played(case).moves, 8):
+        for before in some(Random(f"{case}/{viewer}"), played(case).moves, 5):
             after, events = play(case, before)
             text = rules.view_move(before.position, before.seat, rules.parse_move(before.text), viewer)
             seen = tuple(event for event in events if event.seen_by(viewer))

@@ -7,7 +7,6 @@ seat in the twin which looks to everybody else like the given one, or None if a 
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Iterable
 from typing import Any
 
@@ -75,10 +74,8 @@ def everything_shown(case: Case, position: Any, viewer: Viewer) -> dict[str, Any
         shown["may act"] = viewer in rules.to_move(position)
         shown["moves"] = [rules.format_move(move) for move in rules.legal_moves(position, viewer)]
         shown["turn key"] = rules.turn_key(position, viewer)
-    if has(case.game, "texts"):
-        shown["prompt"] = case.game.texts.prompt(view, NAMES[: case.players])
-    if has(case.game, "texts") and has(case.game, "presenter"):
-        shown["drawing"] = repr(case.game.presenter.draw(view, Moment(), case.game.texts.say))
+    shown["prompt"] = case.game.texts.prompt(view, NAMES[: case.players])
+    shown["drawing"] = repr(case.game.presenter.draw(view, Moment(), case.game.texts.say))
     return shown
 
 
@@ -89,21 +86,13 @@ def shown_of_move(case: Case, played_in: Before, viewer: Viewer) -> tuple[Any, l
     text = rules.view_move(played_in.position, played_in.seat, move, viewer)
     after, events = rules.play(played_in.position, played_in.seat, move, at=played_in.at, lag=played_in.lag)
     seen = tuple(event for event in events if event.seen_by(viewer))
-    shown: list[Any] = [text, seen, everything_shown(case, after, viewer)]
-    if has(case.game, "texts"):
-        shown += sentences(case, text, played_in.seat, seen)
-    if has(case.game, "texts") and has(case.game, "presenter"):
-        moment = Moment(played_in.seat, text, seen)
-        shown.append(repr(case.game.presenter.draw(rules.view(after, viewer), moment, case.game.texts.say)))
-    return after, shown
+    moment = Moment(played_in.seat, text, seen)
+    drawing = case.game.presenter.draw(rules.view(after, viewer), moment, case.game.texts.say)
+    words = sentences(case, text, played_in.seat, seen)
+    return after, [text, seen, everything_shown(case, after, viewer), words, repr(drawing)]
 
 
 def sentences(case: Case, text: str, seat: int, events: Iterable[Event]) -> list[str]:
     """The move and what happened, in words."""
     texts, names = case.game.texts, NAMES[: case.players]
     return [texts.move(text, seat, names), *(texts.event(event, names) for event in events)]
-
-
-def has(game: Game, module: str) -> bool:
-    """Whether the game has that module yet."""
-    return importlib.util.find_spec(f"{game.package}.{module}") is not None

@@ -38,7 +38,7 @@ def test_until_is_not_before_the_last_move() -> None:
 def test_until_is_not_compared_with_an_unsound_time_and_that_move_is_refused(at: Any) -> None:
     record = running(toy_record(), 4)
     assert refusal({**changed(record, 4, at=at), "until": 0}) == (4, "wrong-type")
-    assert refusal({**record, "moves": [*record["moves"][:3], "bid"], "until": 0}) == (4, "wrong-type")
+    assert refusal({**record, "moves": [*record["moves"][:3], "bid"], "until": 0}) == (4, "entry-not-an-object")
     del record["moves"][3]["at"]
     assert refusal({**record, "until": 0}) == (4, "missing-key")
 
@@ -92,7 +92,7 @@ def test_a_move_is_an_exact_text(value: Any) -> None:
 def test_an_entry_is_an_object(entry: Any) -> None:
     record = m_record()
     record["moves"][6] = entry
-    assert refusal(record) == (7, "wrong-type")
+    assert refusal(record) == (7, "entry-not-an-object")
 
 
 @pytest.mark.parametrize("key", ["seat", "move", "at"])
@@ -119,7 +119,7 @@ def test_of_several_moves_that_are_wrong_the_first_is_named() -> None:
     record = m_record()
     record["moves"][8] = None
     assert refusal(changed(record, 4, move="take 9,9")) == (4, "no-round")
-    assert refusal(record) == (9, "wrong-type")
+    assert refusal(record) == (9, "entry-not-an-object")
 
 
 def test_a_move_after_the_end_is_refused() -> None:

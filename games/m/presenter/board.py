@@ -20,7 +20,7 @@ GUTTER = 26
 """Room for the coordinates, above and to the left."""
 FOOT = 62
 """Room for the stack, below."""
-HOME = (-2, -3)
+HOME = (-2, -2)
 """The first column and row shown, unless the tiles have grown out of that; a fixed place keeps the picture still."""
 
 MOST_TILES_OF_STACK = 6

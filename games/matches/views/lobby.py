@@ -8,6 +8,7 @@ from django.views.decorators.http import require_safe
 
 from games.contract.registry import Game, UnknownGame, all_games, get_game
 from games.matches.fragments.lobby import draw_lobby
+from games.matches.fragments.match import draw_sprite
 from games.matches.selectors import open_tables
 from games.matches.views.people import person
 
@@ -15,7 +16,9 @@ from games.matches.views.people import person
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """What this is, and how to play now."""
-    return render(request, "matches/home.html", {"games": all_games(), "open_tables": len(open_tables())})
+    games = all_games()
+    context = {"games": games, "sprites": map(draw_sprite, games), "open_tables": len(open_tables())}
+    return render(request, "matches/home.html", context)
 
 
 @require_safe
@@ -34,7 +37,7 @@ def all_rules(request: HttpRequest) -> HttpResponse:
 def rules(request: HttpRequest, game: str) -> HttpResponse:
     """The rules of a game, from its own folder."""
     found = game_or_404(game)
-    return render(request, f"{found.slug}/rules.html", {"game": found, "say": found.texts.say})
+    return render(request, f"{found.slug}/rules.html", {"game": found, "sprite": draw_sprite(found)})
 
 
 def game_or_404(slug: str) -> Game:

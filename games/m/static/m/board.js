@@ -194,7 +194,8 @@
     endDrag();
     if (chosen) show();
     if (focused && (document.activeElement === document.body || !document.activeElement)) {
-      const again = document.querySelector(focused) ?? chosenCard() ?? takeable()[0] ?? cards()[0];
+      const same = document.querySelector(focused);
+      const again = same?.matches(".m-card, .m-takeable[data-move]") ? same : takeable()[0] ?? same ?? cards()[0];
       again?.focus({ preventScroll: true });
     }
   });
@@ -204,8 +205,9 @@
     focused = null;
     if (element?.matches(".m-card")) focused = `.m-card:nth-of-type(${cards().indexOf(element) + 1})`;
     else if (element) focused = `.m-board [data-cell="${element.dataset.cell}"]`;
+    else if (event.target.closest?.(".m-passes")) focused = ".m-passes :enabled"; // after passing none is
     else if (event.target.closest?.("#confirm, .m-choice")) focused = placeOfFocus;
-    if (element) placeOfFocus = focused;
+    if (focused) placeOfFocus = focused;
     if (element?.fit) preview(element);
   });
   let placeOfFocus = null;

@@ -26,9 +26,10 @@
   /* --- from a composed move to the server --- */
 
   document.addEventListener("tesela:move", (event) => {
-    if (!form()) return;
+    const text = document.getElementById("move-text");
+    if (!text) return;
     clearNotice();
-    document.getElementById("move-text").value = event.detail.move;
+    text.value = event.detail.move;
     document.getElementById("move-key").value = newKey();
     if (!wantsConfirmation()) {
       form().requestSubmit();

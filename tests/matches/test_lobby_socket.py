@@ -1,0 +1,149 @@
+"""The lobby's socket: open tables for everybody, one's own matches and whose turn it is for oneself."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.contrib.sessions.models import Session
+
+from accounts.people.models import User
+from games.matches import consumers
+from games.matches.callers import Caller
+from games.matches.services import tables
+from games.matches.services.due import settle_due
+from tests.matches.conftest import START, move_form, player_to_move, sit_down
+from tests.matches.test_play import play_form
+from tests.matches.wire import Socket, connected, do, session_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+LOBBY = "/ws/lobby/?lang=en"
+
+
+@pytest.fixture(autouse=True)
+def _no_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy lobby rests between two drawings; nobody wants to wait for that here."""
+    monkeypatch.setattr(consumers, "LOBBY_REST_S", 0)
+
+
+def links(frame: str) -> list[str]:
+    return re.findall(r'href="/matches/([0-9a-f]+)/"', frame)
+
+
+async def hear_until(socket: Socket, slug: str, *, there: bool) -> str:
+    """The first frame in which the match stands, or no longer stands."""
+    while True:
+        frame = await socket.hear()
+        assert frame.startswith('<div id="lobby" class="lobby" hx-swap-oob="true">')
+        if (slug in links(frame)) is there:
+            return frame
+
+
+async def test_new_table_appears_to_all_and_a_closed_one_goes(alice: User, bob: User) -> None:
+    async with connected(LOBBY, await do(session_of, bob)) as member, connected(LOBBY) as guest:
+        for socket in (member, guest):
+            assert links(await socket.hear()) == []
+        match = await do(sit_down, alice, seats=2, start=False)
+        for socket in (member, guest):
+            await hear_until(socket, match.slug, there=True)
+        await do(tables.close_table, slug=match.slug, caller=Caller(alice), moment=START)
+        for socket in (member, guest):
+            await hear_until(socket, match.slug, there=False)
+
+
+async def test_idle_table_goes_by_itself(alice: User) -> None:
+    async with connected(LOBBY) as guest:
+        await guest.hear()
+        match = await do(sit_down, alice, seats=2, start=False)
+        await hear_until(guest, match.slug, there=True)
+        await do(settle_due, moment=START + timedelta(minutes=30))
+        await hear_until(guest, match.slug, there=False)
+
+
+async def test_private_table_is_shown_to_its_people_alone(alice: User, bob: User) -> None:
+    async with (
+        connected(LOBBY, await do(session_of, alice)) as own,
+        connected(LOBBY, await do(session_of, bob)) as other,
+    ):
+        await own.hear()
+        await other.hear()
+        private = await do(sit_down, alice, seats=2, public=False, start=False)
+        await hear_until(own, private.slug, there=True)
+        public = await do(sit_down, alice, seats=2, start=False)
+        frame = await hear_until(other, public.slug, there=True)
+        assert private.slug not in frame
+
+
+async def test_turn_shows_in_the_lobby_of_whose_turn_it_is(alice: User, bob: User, mallory: User) -> None:
+    match = await do(sit_down, alice, bob)
+    mover = await do(player_to_move, match)
+    waiting = bob if mover == alice else alice
+    async with (
+        connected(LOBBY, await do(session_of, mover)) as own,
+        connected(LOBBY, await do(session_of, waiting)) as opposite,
+        connected(LOBBY, await do(session_of, mallory)) as outsider,
+    ):
+        assert "Your turn" in await own.hear()
+        assert "Your turn" not in await opposite.hear()
+        assert "Your turn" not in await outsider.hear()
+        await do(play_form, match, mover, await do(move_form, match))
+        assert "Your turn" in await opposite.hear()
+        assert "Your turn" not in await own.hear()
+        assert await outsider.hears_nothing(), "a move is no news to who has no seat"
+
+
+async def test_burst_of_changes_is_drawn_once(alice: User, bob: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(consumers, "LOBBY_REST_S", 0.3)
+    async with connected(LOBBY) as guest:
+        await guest.hear()
+        for _ in range(5):
+            await do(sit_down, alice, seats=2, start=False)
+        frames = 1
+        assert len(links(await guest.hear())) > 1
+        while not await guest.hears_nothing():
+            await guest.hear()
+            frames += 1
+        assert frames <= 2
+
+
+async def test_messages_to_the_lobby_do_nothing(alice: User) -> None:
+    async with connected(LOBBY, await do(session_of, alice)) as socket:
+        first = await socket.hear()
+        for text in ("nonsense", '{"act": "join"}', "[" * 5000, "\0"):
+            await socket.send_to(text_data=text)
+        await socket.send_to(bytes_data=b"\xff\x00")
+        assert await socket.hears_nothing()
+        await do(sit_down, alice, seats=2, start=False)
+        assert await socket.hear() != first, "and the socket lives"
+
+
+async def test_lobby_that_could_not_be_drawn_is_drawn_at_the_next_change(
+    alice: User, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with connected(LOBBY) as socket:
+        await socket.hear()
+        with monkeypatch.context() as patch:
+
+            def away(*args: object, **kwargs: object) -> None:
+                raise ConnectionError("no database")
+
+            patch.setattr(consumers, "draw_lobby", away)
+            await do(sit_down, alice, seats=2, start=False)
+            assert await socket.hears_nothing()
+        assert "could not be redrawn" in caplog.text
+        match = await do(sit_down, alice, seats=2, start=False)
+        await hear_until(socket, match.slug, there=True)
+
+
+async def test_lobby_left_open_after_a_log_out_is_a_guest_s(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    moment = 1000.0
+    monkeypatch.setattr("games.matches.consumers.monotonic", lambda: moment)
+    cookie = await do(session_of, alice)
+    async with connected(LOBBY, cookie) as socket:
+        assert "My matches" in await socket.hear()
+        await do(Session.objects.filter(session_key=cookie).delete)
+        moment += consumers.KNOWN_FOR_S
+        await do(sit_down, alice, seats=2, start=False)
+        assert "My matches" not in await socket.hear()
