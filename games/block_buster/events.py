@@ -2,6 +2,7 @@
 
 | code | parameters |
 |---|---|
+| `played` | the move of `seat` was one of its `colour`; told only where a seat has several |
 | `jumped` | `seat` placed a block of `colour` over a `gap` and took tokens for it, `cost` points |
 | `acquired` | `colour` of `seat` has acquired the point block in `tile`, at `cell`, of this `shape` |
 | `collected` | `seat` has `count` point blocks of one `shape`, enough to win outright |
@@ -18,6 +19,10 @@ from games.block_buster.notation import format_cell
 from games.block_buster.placing import board_of
 from games.block_buster.position import Position
 from games.contract.values import Event
+
+
+def colour_played(at: int, seat: int, colour: int) -> Event:
+    return Event(at, "played", {"seat": seat, "colour": COLOURS[colour]})
 
 
 def jumped(at: int, seat: int, colour: int, gap: int, cost: int) -> Event:

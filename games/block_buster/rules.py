@@ -86,6 +86,8 @@ class BlockBusterRules:
         if seat != position.to_move:
             raise IllegalMove("not-your-turn", seat=self.to_move(position)[0], colour=COLOURS[position.turn])
         happened: list[Event] = []
+        if position.setup.mode.owners.count(seat) > 1:
+            happened.append(events.colour_played(at, seat, position.turn))
         match move:
             case Place():
                 after = _play_place(position, move, at, happened)

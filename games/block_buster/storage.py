@@ -67,7 +67,7 @@ def trace_position(position: Position, *, legal: int) -> dict[str, Json]:
         "seat": position.to_move,
         "colour": None if colour is None else COLOURS[colour],
         "board": list(format_board(board_of(position), position.placed)),
-        "left": {COLOURS[colour]: list(sorted(left)) for colour, left in enumerate(position.left)},
+        "left": {COLOURS[colour]: [*sorted(left)] for colour, left in enumerate(position.left)},
         "tokens": list(position.tokens),
         "supply": list(position.supply),
         "out": [COLOURS[colour] for colour in position.out],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import itertools
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from random import Random
@@ -26,7 +26,7 @@ from games.contract.values import SPECTATOR, Event, OptionValue, Viewer
 TOY = Game("toy", "tests.toy")
 GAMES = (*all_games(), TOY)
 COMBINATIONS = 6
-"""Of options, at most so many for each number of players, drawn by lot but always the same."""
+"""Of options, at most so many for each number of players, drawn by lot but always the same, with each value once."""
 
 
 @dataclass(frozen=True)
@@ -85,19 +85,29 @@ class Played:
 def _cases() -> Iterator[Case]:
     for game in GAMES:
         info = game.info
-        values = [[(option.key, value) for value in option.values] for option in info.options]
+        # Each option may also be left out: some exist only beside certain values of others.
+        values = [[(), *(((option.key, value),) for value in option.values)] for option in info.options]
         for players in range(info.min_seats, info.max_seats + 1):
             possible: dict[str, Case] = {}
             for chosen in itertools.product(*values):
                 try:
-                    complete = game.rules.complete_options(dict(chosen), players)
+                    complete = game.rules.complete_options(dict(itertools.chain(*chosen)), players)
                 except BadOption:
                     continue
                 case = Case(game, players, tuple(complete.items()))
                 possible[str(case)] = case
             names = sorted(possible)
-            for name in Random(players).sample(names, min(COMBINATIONS, len(names))):
-                yield possible[name]
+            drawn = Random(players).sample(names, len(names))
+            yield from _telling_first(possible[name] for name in drawn)[:COMBINATIONS]
+
+
+def _telling_first(cases: Iterable[Case]) -> list[Case]:
+    """In their order, but those in front that have a value of an option for the first time: no value goes untested."""
+    telling, others, seen = list[Case](), list[Case](), set[tuple[str, OptionValue]]()
+    for case in cases:
+        (others if seen.issuperset(case.options) else telling).append(case)
+        seen.update(case.options)
+    return telling + others
 
 
 CASES = tuple(_cases())
@@ -134,3 +144,8 @@ def hidden_of(game: Game) -> ModuleType:
     """The game's `hidden` module: what its viewers may not know, redistributed (see `test_hidden_information`)."""
     package = game.package if game.package.startswith("tests.") else f"tests.{game.package}"
     return importlib.import_module(f"{package}.hidden")
+
+
+def hides_nothing(game: Game) -> bool:
+    """Whether the game says that everything lies open in it."""
+    return getattr(hidden_of(game), "NOTHING_HIDDEN", False) is True

@@ -5,6 +5,7 @@ Hidden information has its own file, drawings and sentences too.
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Iterator
 from contextlib import suppress
@@ -57,6 +58,41 @@ def test_options_not_given_have_their_defaults_and_unknown_ones_are_refused(game
             for value in (*JUNK, *([float(default)] if isinstance(default, int) else [])):
                 with pytest.raises(BadOption):
                     rules.complete_options({key: value}, players)
+
+
+@over_games
+def test_forms_are_told_which_options_go_together(game: Game) -> None:
+    """A choice of options is accepted exactly if each value may be chosen with so many players, beside the others."""
+    rules, options = game.rules, game.info.options
+    for players in range(game.info.min_seats, game.info.max_seats + 1):
+        for values in itertools.product(*((None, *option.values) for option in options)):
+            given = {option.key: value for option, value in zip(options, values, strict=True) if value is not None}
+            chosen = {option.key: given.get(option.key, option.default) for option in options}
+            goes_together = all(
+                players in option.players.get(chosen[option.key], (players,))
+                and all(chosen[other] in allowed for other, allowed in option.only_with.items())
+                for option in options
+                if option.key in given or not option.only_with
+            )
+            if goes_together:
+                assert set(given.items()) <= set(rules.complete_options(given, players).items())
+            else:
+                with pytest.raises(BadOption):
+                    rules.complete_options(given, players)
+
+
+@over_cases
+def test_every_seat_is_in_a_team(case: Case) -> None:
+    """Teams are numbered in the order of their first seats, there are two at least, and they end up together."""
+    teams = case.game.rules.teams(dict(case.options), case.players)
+    assert len(teams) == case.players
+    assert list(dict.fromkeys(teams)) == list(range(len(set(teams))))
+    assert len(set(teams)) > 1 or case.players == 1
+    outcome = case.game.rules.outcome(played(case).positions[-1][0])
+    assert outcome is not None
+    assert len(
+        {(team, place, score) for team, place, score in zip(teams, outcome.places, outcome.scores, strict=True)}
+    ) == len(set(teams))
 
 
 @over_cases

@@ -2,7 +2,8 @@
 
 For each game a module `hidden` (beside the game's tests) says what that is. `twin(position, viewer, rng)` gives a
 position that may differ in nothing but what the viewer does not know; `twin_move(text, seat, twin, rng)` a move of that
-seat in the twin which looks to everybody else like the given one, or None if a move shows all there is to it.
+seat in the twin which looks to everybody else like the given one, or None if a move shows all there is to it. A game in
+which everything lies open says so by `NOTHING_HIDDEN = True`, and is held to it.
 """
 
 from __future__ import annotations
@@ -10,9 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+import pytest
+
 from games.contract.registry import Game
-from games.contract.values import Event, Moment, Viewer
-from tests.contract.sampled import Before, Case, hidden_of, over_cases, over_games, played, some
+from games.contract.values import OPEN, SPECTATOR, Event, Moment, Viewer
+from tests.contract.sampled import CASES, Before, Case, hidden_of, hides_nothing, over_cases, over_games, played, some
 
 NAMES = ("Mimi", "Tom", "Emma", "Otto", "Lena", "Jim")
 
@@ -34,7 +37,20 @@ def test_positions_that_a_viewer_cannot_tell_apart_look_the_same_in_every_byte(c
             differing += twin != position
             assert rules.view(twin, viewer) == rules.view(position, viewer)
             assert everything_shown(case, twin, viewer) == everything_shown(case, position, viewer)
-    assert differing, "no twin differs from its position: nothing has been tested"
+    assert differing or hides_nothing(case.game), "no twin differs from its position: nothing has been tested"
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if hides_nothing(case.game)], ids=str)
+def test_a_game_that_hides_nothing_shows_everything_to_everybody(case: Case) -> None:
+    """Who looks on sees as much as when the match is over, moves read the same for all, and events are for all."""
+    rules = case.game.rules
+    for position, _ in some(case.rng, played(case).positions, 15):
+        shown = repr(rules.view(position, SPECTATOR))
+        assert shown.replace(repr(SPECTATOR), repr(OPEN)) == repr(rules.view(position, OPEN))
+    for before in some(case.rng, played(case).moves, 40):
+        move = rules.parse_move(before.text)
+        assert {rules.view_move(before.position, before.seat, move, viewer) for viewer in case.viewers} == {before.text}
+    assert all(event.audience is None for event in played(case).events)
 
 
 @over_cases

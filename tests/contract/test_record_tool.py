@@ -17,6 +17,7 @@ from games.contract.registry import get_game
 from games.contract.values import Outcome
 from games.matches.management.commands.record import Command
 from tests.contract.documents import as_bytes, changed, m_record, running, toy_record
+from tests.contract.sampled import GAMES
 
 ROOT = Path(__file__).parent.parent.parent
 FILE_PROBLEM = {"ok": False, "ply": 0}
@@ -220,7 +221,10 @@ def test_trace_of_no_file_is_an_error_line() -> None:
         (["simulate"], "GAME"),
         (["simulate", "m"], "--players"),
         (["simulate", "m", "--players", "two"], "two"),
-        (["simulate", "chess", "--players", "2"], "There is no game 'chess'. Games: m, toy."),
+        (
+            ["simulate", "chess", "--players", "2"],
+            f"There is no game 'chess'. Games: {', '.join(sorted(game.slug for game in GAMES))}.",
+        ),
         (["simulate", "m", "--players", "1"], "2 to 6"),
         (["simulate", "m", "--players", "-2"], "2 to 6"),
         (["simulate", "m", "--players", "7"], "2 to 6"),
