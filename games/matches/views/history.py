@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth import get_user_model
@@ -47,7 +47,7 @@ def _history(request: HttpRequest, user: User, template: str) -> HttpResponse:
         "who": user,
         "rows": [_row(match, user) for match in shown],
         "older": _as_cursor(shown[-1]) if len(found) > PAGE else "",
-        "counts": finished_counts(user=user),
+        "counts": finished_counts(user=user, viewer=person(request)),
     }
     return render(request, template, context)
 
@@ -83,7 +83,11 @@ def _cursor(text: str) -> tuple[datetime, int] | None:
         return None
     if finished_at is None or finished_at.tzinfo is None or not (pk.isascii() and pk.isdigit() and len(pk) < 18):
         return None
-    return finished_at, int(pk)
+    try:
+        # In the first and the last hours of the calendar, another zone may have no such moment.
+        return finished_at.astimezone(UTC), int(pk)
+    except OverflowError:
+        return None
 
 
 def _without_nul(text: str) -> str:
