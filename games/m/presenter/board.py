@@ -16,7 +16,7 @@ from games.m.presenter.words import Words
 
 SHOWN = 7
 UNIT = 100
-GUTTER = 26
+GUTTER = 32
 """Room for the coordinates, above and to the left."""
 MARGIN = 6
 """Room for the edge of the cloth, on the right."""
