@@ -5,6 +5,8 @@
   const POLL_WITHOUT_SOCKET_MS = 2500;
   const POLL_WITH_SOCKET_MS = 30000;
   const LOST_AFTER_MS = 1500;
+  const RECONNECT_WITHIN_MS = 4000;
+  const NOT_HERE = 4404; // the server's close code: there is no such match for this person
 
   const live = document.getElementById("live");
   let socketOpen = false;
@@ -46,8 +48,13 @@
   document.addEventListener("htmx:wsOpen", () => {
     socketOpen = true;
     clearTimeout(lostTimer);
+    lostTimer = 0;
     document.getElementById("connection")?.setAttribute("hidden", "");
   });
+
+  /* At a random moment, sooner at first: after a restart all pages of the site come back, and not all at once. */
+  const pauseBefore = (tries) => Math.random() * Math.min(RECONNECT_WITHIN_MS, 1000 * 2 ** tries);
+  htmx.config.wsReconnectDelay = pauseBefore;
 
   /* Every connect says what this page shows by now, so that a reconnect brings what was missed and no more. */
   htmx.createWebSocket = (url) => {
@@ -59,11 +66,16 @@
     return new WebSocket(address);
   };
 
-  document.addEventListener("htmx:wsClose", () => {
+  document.addEventListener("htmx:wsClose", ({ detail: { event, socketWrapper } }) => {
     socketOpen = false;
-    clearTimeout(lostTimer);
-    lostTimer = setTimeout(() => document.getElementById("connection")?.removeAttribute("hidden"), LOST_AFTER_MS);
     document.dispatchEvent(new CustomEvent("tesela:offline"));
+    if (event.code === NOT_HERE) {
+      lastPoll = 0; // its answer says so
+      return;
+    }
+    lostTimer ||= setTimeout(() => document.getElementById("connection")?.removeAttribute("hidden"), LOST_AFTER_MS);
+    // htmx tries again by itself after failures; a socket that was closed in good order is as much missed.
+    if (event.code === 1000 || event.code === 1001) setTimeout(() => socketWrapper.reconnect(), pauseBefore(0));
   });
 
   document.addEventListener("htmx:wsBeforeMessage", (event) => {

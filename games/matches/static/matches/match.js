@@ -121,6 +121,7 @@
   let audio = null;
 
   function ring() {
+    if (!navigator.userActivation?.hasBeenActive) return;
     try {
       audio ??= new AudioContext();
       [523.25, 659.25].forEach((frequency, index) => {
