@@ -24,7 +24,7 @@ def test_the_content_security_policy_lets_nothing_in_from_elsewhere(client: Clie
         "default-src": "'self'",
         "script-src": "'self'",
         "style-src": "'self'",
-        "img-src": "'self' data:",
+        "img-src": "'self'",
         "connect-src": "'self'",
         "object-src": "'none'",
         "base-uri": "'none'",
