@@ -91,16 +91,36 @@
 
   /* --- by request --- */
 
-  document.addEventListener("htmx:beforeSwap", (event) => {
-    if (event.detail.xhr.status === 404) gone = true;
-    const version = event.detail.xhr.getResponseHeader("X-Match-Version");
-    if (version !== null && Number(version) < shownVersion()) event.detail.shouldSwap = false;
-    else remember();
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    if (detail.xhr.status === 404) gone = true;
+    const version = detail.xhr.getResponseHeader("X-Match-Version");
+    if (version !== null && Number(version) < shownVersion()) detail.shouldSwap = false;
+    if (!detail.shouldSwap) return;
+    remember();
+    // A push may have replaced the form that asked: htmx would look for the places to swap in what is gone with it.
+    if (live && !detail.elt.isConnected) {
+      detail.shouldSwap = false;
+      htmx.swap(live, detail.serverResponse, { swapStyle: "none" }, { contextElement: live });
+      restore();
+    }
   });
 
   document.addEventListener("htmx:afterSettle", (event) => {
     if (event.detail.xhr) restore();
   });
+
+  /* What was asked for did not get through: say so, since nothing else will. */
+  function failed({ detail }) {
+    if (detail.requestConfig.verb !== "post") return;
+    const words = document.createElement("p");
+    words.className = "notice bad";
+    words.textContent = live.dataset.failed;
+    document.getElementById("notice")?.replaceChildren(words);
+    document.dispatchEvent(new CustomEvent("tesela:cancel"));
+  }
+
+  document.addEventListener("htmx:sendError", failed);
+  document.addEventListener("htmx:responseError", failed);
 
   function poll() {
     if (!live || gone || document.hidden) return;
