@@ -53,6 +53,11 @@ def add_person(username: str, display_name: str, **fields: Any) -> str:
     return session.session_key
 
 
+def is_registered(username: str) -> bool:
+    """Whether there is such a person."""
+    return User.objects.filter(username=username).exists()
+
+
 def open_table(host: str, seats: int = 2, public: bool = True, pace: str = "live") -> str:
     """The slug of a table that waits, its seats as arranged."""
     user = User.objects.get(username=host)
@@ -161,17 +166,26 @@ def newest_match(username: str) -> str:
     return found.match.slug
 
 
-ACTS: dict[str, Callable[..., Any]] = {
-    act.__name__: act for act in (clear, add_person, open_table, seat_match, hands, state, moves, newest_match)
-}
+ACTS: tuple[Callable[..., Any], ...] = (
+    clear,
+    add_person,
+    is_registered,
+    open_table,
+    seat_match,
+    hands,
+    state,
+    moves,
+    newest_match,
+)
 
 
 def main() -> None:
     """Answer until the input ends."""
+    acts = {act.__name__: act for act in ACTS}
     for line in sys.stdin:
         request = json.loads(line)
         try:
-            answer = {"value": ACTS[request.pop("act")](**request)}
+            answer = {"value": acts[request.pop("act")](**request)}
         except Exception:
             answer = {"error": traceback.format_exc()}
         sys.stdout.write(json.dumps(answer) + "\n")

@@ -83,5 +83,5 @@ def visit(site: Site, browser: Browser) -> Iterator[Visit]:
         return visitor
 
     yield come
-    complaints = {visitor.username or "guest": visitor.leave() for visitor in here}
-    assert not any(complaints.values()), complaints
+    complaints = [f"{visitor.username or 'guest'}: {text}" for visitor in here for text in visitor.leave()]
+    assert not complaints, "\n".join(complaints)
