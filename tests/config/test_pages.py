@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -63,6 +64,23 @@ def test_cookies_are_out_of_reach_of_scripts(client: Client, alice: User) -> Non
     for name in (settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME):
         assert client.cookies[name]["httponly"]
         assert client.cookies[name]["samesite"] == "Lax"
+
+
+@pytest.mark.parametrize(
+    ("page", "marked"),
+    [
+        ("/lobby/", ["/lobby/"]),
+        ("/rules/", ["/rules/"]),
+        ("/rules/m/", ["/rules/"]),
+        ("/history/", ["/history/"]),
+        ("/account/settings/", []),
+        ("/nowhere/", []),
+    ],
+)
+def test_the_frame_marks_where_one_is(client: Client, alice: User, page: str, marked: list[str]) -> None:
+    client.force_login(alice)
+    frame = client.get(page).content.decode().partition("<main")[0]
+    assert re.findall(r'href="([^"]+)" aria-current="page"', frame) == marked
 
 
 @pytest.mark.django_db
