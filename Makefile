@@ -47,7 +47,7 @@ bench: .venv/.play ## measure what the rules of each game cost
 
 messages: .venv/.play ## gather the texts to translate (needs gettext)
 	@command -v xgettext > /dev/null || { echo "Install gettext first (apt-get install gettext)."; exit 1; }
-	$(BIN)/python manage.py makemessages --locale en --locale es --locale zh_Hant --ignore .venv --ignore staticfiles
+	$(BIN)/python manage.py makemessages --add-location file --locale es --locale zh_Hant --ignore .venv --ignore staticfiles
 
 clean: ## forget the environment and the collected files; var/ with its data stays
 	rm -rf .venv staticfiles .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

@@ -1,4 +1,4 @@
-"""The doors: pages to Django, sockets past the Origin check to the consumers."""
+"""The doors: pages to Django, sockets past the Origin check to the consumers. A server of its own is production's."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
 from django.core.asgi import get_asgi_application
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.play")
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.prod")
 # Sets Django up, which the consumers' imports need.
 django_application = get_asgi_application()
 

@@ -34,7 +34,8 @@ def _is_ours(origin: bytes, host: bytes) -> bool:
         text = origin.decode("ascii").lower()
         parts = urlsplit(text)
         here = host.decode("ascii").lower()
-        if parts.scheme not in {"http", "https"} or not parts.netloc:
+        # Where the site is served over HTTPS alone, a page over http is whoever sits on the line.
+        if parts.scheme not in ({"https"} if settings.HTTPS else {"http", "https"}) or not parts.netloc:
             return False
         return text in settings.CSRF_TRUSTED_ORIGINS or _address(parts.netloc, parts.scheme) == _address(
             here, parts.scheme

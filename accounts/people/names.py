@@ -22,6 +22,8 @@ FIRST_STRONG_ISOLATE = "\u2068"
 POP_ISOLATE = "\u2069"
 # Marks, embeddings, overrides and isolates: in a name they can only reorder the text around it.
 BIDI_CONTROLS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+# Control characters, halves of surrogate pairs, line and paragraph separators, as Unicode's categories.
+BREAKING = frozenset({"Cc", "Cs", "Zl", "Zp"})
 # Characters that Unicode counts as letters or symbols although they print nothing.
 BLANK_LETTERS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 
@@ -32,15 +34,15 @@ def clean_display_name(text: str) -> str:
     Raises `ValidationError` for an empty or invisible name, control characters, bidirectional controls, and one
     longer than `DISPLAY_NAME_LENGTH`.
     """
-    name = " ".join(unicodedata.normalize("NFC", text).split(" ")).strip()
-    name = " ".join(part for part in name.split(" ") if part)
+    stripped = unicodedata.normalize("NFC", text).strip()
+    name = " ".join(part for part in stripped.split(" ") if part)
     validate_display_name(name)
     return name
 
 
 def validate_display_name(name: str) -> None:
     """Raises `ValidationError` unless the name may be shown to others."""
-    if any(unicodedata.category(character) in {"Cc", "Cs", "Zl", "Zp"} for character in name):
+    if any(unicodedata.category(character) in BREAKING for character in name):
         raise ValidationError(_("A display name can't contain line breaks or control characters."), code="control")
     if BIDI_CONTROLS.intersection(name):
         raise ValidationError(_("A display name can't contain marks that change the direction of text."), code="bidi")
@@ -60,7 +62,7 @@ def shown_name(name: str) -> str:
     return "".join(
         character
         for character in name
-        if character not in BIDI_CONTROLS and unicodedata.category(character) not in {"Cc", "Cs", "Zl", "Zp"}
+        if character not in BIDI_CONTROLS and unicodedata.category(character) not in BREAKING
     )
 
 

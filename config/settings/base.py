@@ -16,11 +16,16 @@ from games.contract.registry import all_games
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
 VAR_DIR = Path(os.environ.get("TESELA_VAR", BASE_DIR / "var"))
-VERSION = "0.1.0"
+
+
+def listed(text: str) -> list[str]:
+    """The parts of a text like "a.example, b.example"."""
+    return [part.strip() for part in text.split(",") if part.strip()]
+
 
 DEBUG = False
 ALLOWED_HOSTS: list[str] = []
-CSRF_TRUSTED_ORIGINS: list[str] = [origin for origin in os.environ.get("CSRF_TRUSTED_ORIGINS", "").split(",") if origin]
+CSRF_TRUSTED_ORIGINS = listed(os.environ.get("CSRF_TRUSTED_ORIGINS", ""))
 HTTPS = os.environ.get("HTTPS") == "1"
 
 INSTALLED_APPS = [
@@ -216,7 +221,7 @@ CONTENT_SECURITY_POLICY = {
         "default-src": [SELF],
         "script-src": [SELF],
         "style-src": [SELF],
-        "img-src": [SELF, "data:"],
+        "img-src": [SELF],
         "connect-src": [SELF],
         "object-src": [NONE],
         "base-uri": [NONE],

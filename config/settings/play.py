@@ -6,9 +6,11 @@ import os
 
 from config.secret import kept_secret_key
 from config.settings.base import *
-from config.settings.base import VAR_DIR
+from config.settings.base import VAR_DIR, listed
 
 SECRET_KEY = os.environ.get("SECRET_KEY") or kept_secret_key(VAR_DIR / "secret_key")
-ALLOWED_HOSTS = [host for host in os.environ.get("ALLOWED_HOSTS", "*").split(",") if host]
+# Any name by which the machine is found. A forged one could only end in the links of mails, and those leave the console
+# by hand.
+ALLOWED_HOSTS = listed(os.environ.get("ALLOWED_HOSTS", "*"))
 EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
 DEFAULT_FROM_EMAIL = "Tesela <tesela@localhost>"

@@ -7,7 +7,7 @@ import os
 from django.core.exceptions import ImproperlyConfigured
 
 from config.settings.base import *
-from config.settings.base import HTTPS
+from config.settings.base import HTTPS, listed
 
 
 def _required(name: str) -> str:
@@ -20,7 +20,10 @@ def _required(name: str) -> str:
 if not HTTPS:
     raise ImproperlyConfigured("Set HTTPS=1 in the environment: production is served over HTTPS only.")
 SECRET_KEY = _required("SECRET_KEY")
-ALLOWED_HOSTS = [host for host in _required("ALLOWED_HOSTS").split(",") if host]
+ALLOWED_HOSTS = listed(_required("ALLOWED_HOSTS"))
+if not ALLOWED_HOSTS or "*" in ALLOWED_HOSTS:
+    # The links in mails are made of the host that a request names: whoever could name any would send people elsewhere.
+    raise ImproperlyConfigured("ALLOWED_HOSTS must list the names of the site, or others could forge its links.")
 
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https"

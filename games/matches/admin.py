@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, ClassVar
 
 from django.contrib import admin, messages
 from django.db.models import QuerySet
@@ -29,6 +30,18 @@ class _ReadOnly:
         return False
 
 
+class _ListedLookupsOnly:
+    """Django lets an address filter by any column, so `?deal__tiles__0=RT3` would tell what no page shows."""
+
+    list_filter: ClassVar[Sequence[str]] = ()
+    date_hierarchy: ClassVar[str | None] = None
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
+        if any(lookup.removeprefix(column) in ("", "__exact", "__in", "__isnull") for column in self.list_filter):
+            return True
+        return self.date_hierarchy is not None and lookup.split("__")[0] == self.date_hierarchy
+
+
 class SeatInline(_ReadOnly, admin.TabularInline):  # type: ignore[type-arg]
     model = Seat
     extra = 0
@@ -42,7 +55,7 @@ class MoveInline(_ReadOnly, admin.TabularInline):  # type: ignore[type-arg]
 
 
 @admin.register(Match)
-class MatchAdmin(_ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+class MatchAdmin(_ListedLookupsOnly, _ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     """Deals and positions are left out: who moderates may play too, and must not see hands of a running match."""
 
     list_display = ("slug", "game_slug", "status", "reason", "pace", "public", "players", "ply", "created_at")
@@ -84,7 +97,7 @@ class MatchAdmin(_ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 @admin.register(Move)
-class MoveAdmin(_ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+class MoveAdmin(_ListedLookupsOnly, _ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     """The log of all matches, as others at the table saw it."""
 
     list_display = ("match", "ply", "seat", "kind", "public_text", "at", "undone")

@@ -85,9 +85,9 @@ class TooLateToCancel(Refused):
 
 
 class TooMany(Refused):
-    """The person has as many open tables as one may have."""
+    """The person has as many open tables, or running matches, as one may have; `what` says which."""
 
-    status, code = 429, "too-many-tables"
+    status, code = 429, "too-many"
 
 
 class BadInput(Refused):

@@ -65,6 +65,12 @@ class TableForm(forms.Form):
             ],
         )
 
+    def clean(self) -> dict[str, Any]:
+        for name in self.data:
+            if name.startswith("option_") and name not in self.fields:
+                raise forms.ValidationError(_("The form has a value that is not offered. Please choose again."))
+        return self.cleaned_data
+
     def table(self) -> dict[str, Any]:
         """The table's arguments for `create_table`."""
         data = self.cleaned_data

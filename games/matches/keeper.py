@@ -15,6 +15,9 @@ logger = logging.getLogger(__name__)
 LOOK_EVERY_S = 0.25
 """The net below the wake-ups: a due time that another process committed is seen this much later at the most."""
 
+SOONEST_S = 0.01
+"""A match that somebody else holds stays due: look again soon, but do not spin."""
+
 AFTER_FAILURE_S = 1.0
 
 
@@ -22,12 +25,12 @@ class Keeper:
     """Looks, sleeps until the next due time, and looks again, until it is stopped."""
 
     def __init__(self) -> None:
-        self._stopping = threading.Event()
+        self._stopping = False
         self._thread: threading.Thread | None = None
 
     def run(self) -> None:
-        """Keep on until `stop` is called. A database that is away is waited for."""
-        while not self._stopping.is_set():
+        """Keep on until told to stop. A database that is away is waited for."""
+        while not self._stopping:
             wakeup.wait(self._look())
         connection.close()
 
@@ -36,9 +39,13 @@ class Keeper:
         self._thread = threading.Thread(target=self.run, name="keeper", daemon=True)
         self._thread.start()
 
+    def ask_to_stop(self) -> None:
+        """End when what is at hand is done. Takes no lock, so that a signal's handler may call it at any moment."""
+        self._stopping = True
+
     def stop(self) -> None:
         """Finish what is at hand, and end."""
-        self._stopping.set()
+        self.ask_to_stop()
         wakeup.wake()
         if self._thread is not None:
             self._thread.join(timeout=5)
@@ -55,7 +62,7 @@ class Keeper:
             return AFTER_FAILURE_S
         if due_at is None:
             return LOOK_EVERY_S
-        return min(LOOK_EVERY_S, max(0.0, (due_at - clock.now()).total_seconds()))
+        return min(LOOK_EVERY_S, max(SOONEST_S, (due_at - clock.now()).total_seconds()))
 
 
 def start_keeper_thread() -> Keeper:

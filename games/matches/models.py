@@ -14,7 +14,7 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from games.contract.registry import Game, get_game
+from games.contract.registry import Game, all_games, get_game
 from games.contract.values import OPEN, Viewer
 
 
@@ -26,6 +26,11 @@ def new_slug() -> str:
 def new_invite() -> str:
     """A token that nobody guesses: who has it may see a private table and sit down."""
     return secrets.token_urlsafe(16)
+
+
+def known_games() -> list[str]:
+    """Slugs of the games whose folders are there; matches of others are kept, and shown to nobody but moderators."""
+    return [game.slug for game in all_games()]
 
 
 class Match(models.Model):
@@ -101,6 +106,11 @@ class Match(models.Model):
     def game(self) -> Game:
         """The game's folder. Raises `UnknownGame` if it has been removed."""
         return get_game(self.game_slug)
+
+    @property
+    def is_playable(self) -> bool:
+        """Whether the game's folder is there."""
+        return self.game_slug in known_games()
 
     def milliseconds(self, moment: datetime) -> int:
         """Match time at that moment, in whole milliseconds since the start, never negative."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
+from threading import Lock
 from typing import Any, NamedTuple
 
 from games.contract.record import make_record
@@ -22,14 +23,16 @@ class Film(NamedTuple):
     moves: Sequence[Move]
 
 
-_kept: OrderedDict[tuple[int, int], Film] = OrderedDict()
+_kept: OrderedDict[tuple[str, int], Film] = OrderedDict()
+_lock = Lock()
 
 
 def film(match: Match) -> Film:
     """The positions of the match up to its ply, replayed from the deal by the rules."""
-    key = (match.pk, match.ply)
-    if key in _kept:
-        return _kept[key]
+    key = (match.slug, match.version)
+    kept = _kept.get(key)
+    if kept is not None:
+        return kept
     rules = match.game.rules
     position = rules.start(match.options, match.deal or {}, match.seat_count)
     positions, moves = [position], standing_moves(match=match)
@@ -37,9 +40,11 @@ def film(match: Match) -> Film:
         position, _ = rules.advance(position, move.at)
         position, _ = rules.play(position, move.seat, rules.parse_move(move.text), at=move.at, lag=move.lag)
         positions.append(position)
-    shot = _kept[key] = Film(positions, moves)
-    while len(_kept) > KEPT:
-        _kept.popitem(last=False)
+    shot = Film(positions, moves)
+    with _lock:
+        _kept[key] = shot
+        while len(_kept) > KEPT:
+            _kept.popitem(last=False)
     return shot
 
 

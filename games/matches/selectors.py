@@ -16,7 +16,7 @@ from games.contract.registry import all_games
 from games.contract.values import OPEN, SPECTATOR, Viewer
 from games.matches.callers import Caller
 from games.matches.errors import NotFound
-from games.matches.models import Match, Move, Seat
+from games.matches.models import Match, Move, Seat, known_games
 
 if TYPE_CHECKING:
     from accounts.people.models import User
@@ -70,13 +70,13 @@ _lock = Lock()
 
 
 def snapshot(*, slug: str, caller: Caller, at_least: int | None = None) -> Snapshot:
-    """The match as it stands. Raises `NotFound` if there is none that the caller may know of.
+    """The match as it stands. Raises `NotFound` if there is none that the caller may know of, or its game is gone.
 
     With `at_least` a kept one of that version or a later one will do; it saves the load.
     """
     kept = _kept.get(slug)
     found = kept if kept is not None and at_least is not None and kept.version >= at_least else _load(slug)
-    if not caller.may_see(found.match, found.seats):
+    if not (found.match.is_playable and caller.may_see(found.match, found.seats)):
         raise NotFound
     return found
 
@@ -136,10 +136,7 @@ def finished_matches(
 
     Private matches are listed for those who sat there.
     """
-    visible = Q(public=True)
-    if viewer is not None:
-        visible |= Q(pk__in=Seat.objects.filter(user=viewer).values("match"))
-    found = Match.objects.filter(visible, seats__user=user, status=Match.Status.OVER)
+    found = _finished(user, viewer)
     if before is not None:
         finished_at, pk = before
         found = found.filter(Q(finished_at__lt=finished_at) | Q(finished_at=finished_at, pk__lt=pk))
@@ -151,14 +148,21 @@ def standing_moves(*, match: Match) -> list[Move]:
     return list(Move.objects.filter(match=match, undone=False, ply__lte=match.ply).order_by("ply"))
 
 
-def finished_counts(*, user: User) -> Sequence[tuple[str, int]]:
-    """Of each game that the person has finished matches of: its title, and how many."""
-    rows = Match.objects.filter(seats__user=user, status=Match.Status.OVER).values_list("game_slug")
+def finished_counts(*, user: User, viewer: User | None) -> Sequence[tuple[str, int]]:
+    """Of each game that the person has finished matches of: its title, and how many that the viewer may know of."""
+    rows = _finished(user, viewer).values_list("game_slug")
     counts = dict(rows.annotate(number=Count("pk")).order_by("game_slug"))
     return [(game.info.title, counts[game.slug]) for game in all_games() if game.slug in counts]
+
+
+def _finished(user: User, viewer: User | None) -> QuerySet[Match]:
+    visible = Q(public=True)
+    if viewer is not None:
+        visible |= Q(pk__in=Seat.objects.filter(user=viewer).values("match"))
+    return Match.objects.filter(visible, seats__user=user, status=Match.Status.OVER)
 
 
 def _with_seats(matches: QuerySet[Match]) -> QuerySet[Match]:
     # Without the position: lists show none, and it is the largest column.
     seats = Prefetch("seats", queryset=Seat.objects.select_related("user").order_by("index"))
-    return matches.defer("position", "deal").prefetch_related(seats)
+    return matches.filter(game_slug__in=known_games()).defer("position", "deal").prefetch_related(seats)

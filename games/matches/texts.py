@@ -41,7 +41,11 @@ _REFUSALS: dict[str, Callable[[dict[str, Any]], str]] = {
     "too-late-to-cancel": lambda params: _(
         "Everybody has moved by now, so the match can't be called off. You can offer to end it, or resign."
     ),
-    "too-many-tables": lambda params: _("You have many open tables already. Please close one of them first."),
+    "too-many": lambda params: (
+        _("You have many matches under way already. Please bring some of them to an end first.")
+        if params.get("what") == "matches"
+        else _("You have many open tables already. Please close one of them first.")
+    ),
     "failed": lambda params: _("Something broke on our side. Nothing has changed; please try again."),
     "bad-input": lambda params: _bad_input(params.get("what", "")),
 }

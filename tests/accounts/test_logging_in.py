@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -88,6 +89,4 @@ def test_the_admin_uses_the_sites_own_limited_log_in(client: Client, mod: User) 
 
 
 def _without_tokens(page: str) -> str:
-    import re
-
     return re.sub(r"[A-Za-z0-9]{64}", "", page)

@@ -75,5 +75,5 @@ def test_every_page_of_an_account_survives_any_stored_name(client: Client, alice
         content = client.get(reverse(page)).content.decode()
         assert "<svg onload" not in content
         assert "<script>" not in content
-        body = content.partition("</header>")[0]
-        assert "\u202e" not in body
+        frame = content.partition("</header>")[0]
+        assert "\u202e" not in frame, "the fields of a form show a name as it is"

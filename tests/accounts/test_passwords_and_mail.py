@@ -33,6 +33,17 @@ def test_a_forgotten_password_is_replaced_by_a_link(client: Client, alice: User)
     assert "This link no longer works" in Client().get(link, follow=True).content.decode()
 
 
+@pytest.mark.parametrize("page", ["account_reset_password", "account_email"])
+def test_a_mail_to_an_address_not_confirmed_contains_no_name(client: Client, mallory: User, page: str) -> None:
+    """Names are free: nobody may send strangers a sentence, or a link, through us."""
+    User.objects.filter(pk=mallory.pk).update(username="www.evil.example", display_name="Win at evil.example")
+    client.force_login(mallory)
+    client.post(reverse(page), {"email": mallory.email, "action_send": ""})
+    (message,) = mail.outbox
+    assert message.to == [mallory.email]
+    assert "evil" not in f"{message.subject} {message.body}"
+
+
 @pytest.mark.django_db
 def test_asking_for_a_link_does_not_tell_who_has_an_account(client: Client) -> None:
     response = client.post(reverse("account_reset_password"), {"email": "nobody@example.org"}, follow=True)

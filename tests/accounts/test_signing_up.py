@@ -13,6 +13,7 @@ from django.db import IntegrityError, connection, transaction
 from django.test import Client
 from django.urls import reverse
 
+from accounts.people.forms import SignupForm
 from accounts.people.models import User
 
 FORM = {
@@ -68,6 +69,21 @@ def test_names_and_addresses_are_unique_in_any_case(client: Client, taken: dict[
     assert User.objects.count() == 1
 
 
+@pytest.mark.parametrize("confirmed", [True, False])
+def test_where_addresses_must_be_confirmed_sign_up_does_not_tell_which_have_an_account(
+    client: Client, alice: User, settings: Any, confirmed: bool
+) -> None:
+    """As in production: a free address and a taken one get the same answer; who owns it is told by mail."""
+    settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+    EmailAddress.objects.create(user=alice, email=alice.email, verified=confirmed, primary=True)
+    free = sign_up(client, username="carol", email="carol@example.org")
+    taken = sign_up(Client(), username="mallory", email="alice@example.org")
+    assert (free.status_code, free.url) == (taken.status_code, taken.url)
+    assert [message.to for message in mail.outbox] == [["carol@example.org"], ["alice@example.org"]]
+    assert "has an account already" in mail.outbox[1].body
+    assert not User.objects.filter(username="mallory").exists()
+
+
 @pytest.mark.django_db
 @pytest.mark.parametrize("fields", [{"username": "ALICE"}, {"username": "other", "email": "Alice@example.org"}])
 def test_the_database_itself_keeps_names_and_addresses_unique(alice: User, fields: dict[str, str]) -> None:
@@ -102,16 +118,13 @@ def test_weak_passwords_are_refused(client: Client, password: str) -> None:
 def test_two_sign_ups_at_the_same_moment_make_one_person_and_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
     """A double click: both forms pass the checks before either is saved."""
     both_checked = threading.Barrier(2, timeout=10)
-    clean = "accounts.people.forms.SignupForm.try_save"
-    from accounts.people.forms import SignupForm
-
     original = SignupForm.try_save
 
     def try_save(self: Any, request: Any) -> Any:
         both_checked.wait()
         return original(self, request)
 
-    monkeypatch.setattr(clean, try_save)
+    monkeypatch.setattr(SignupForm, "try_save", try_save)
     statuses: list[int] = []
 
     def click() -> None:

@@ -58,6 +58,28 @@ def test_production_does_not_start_without(missing: str) -> None:
     assert missing in answer.stderr
 
 
+@pytest.mark.parametrize("hosts", ["*", "tesela.example,*", " , "])
+def test_production_does_not_start_for_just_any_host(hosts: str) -> None:
+    """The links in mails are made of the host that a request names."""
+    answer = run({**PRODUCTION, "ALLOWED_HOSTS": hosts}, "-c", "from django.conf import settings; settings.DEBUG")
+    assert answer.returncode != 0
+    assert "ImproperlyConfigured: ALLOWED_HOSTS" in answer.stderr
+
+
+def test_hosts_may_be_listed_with_blanks() -> None:
+    environment = {**PRODUCTION, "ALLOWED_HOSTS": "tesela.example, www.tesela.example,"}
+    assert settings_of(environment, "ALLOWED_HOSTS")["ALLOWED_HOSTS"] == ["tesela.example", "www.tesela.example"]
+
+
+def test_a_server_of_its_own_is_productions_unless_told_otherwise() -> None:
+    """Forgetting the variable must not open the embedded shape to the world."""
+    bare = {name: value for name, value in PRODUCTION.items() if name not in ("DJANGO_SETTINGS_MODULE", "HTTPS")}
+    for door in ("asgi", "wsgi"):
+        answer = run(bare, "-c", f"import config.{door}")
+        assert answer.returncode != 0
+        assert "production is served over HTTPS only" in answer.stderr
+
+
 def test_production_passes_the_checks_for_deployment() -> None:
     answer = run(PRODUCTION, "manage.py", "check", "--deploy", "--fail-level", "WARNING")
     # Subdomains and browsers' preload lists are for whoever owns the domain to decide.

@@ -68,6 +68,14 @@ async def test_a_host_of_ours_may_be_named_in_the_settings(settings: Any) -> Non
     assert not await is_let_in("http://www.tesela.example")
 
 
+async def test_a_page_over_http_may_not_where_the_site_is_served_over_https(settings: Any) -> None:
+    """Somebody on the line can answer for http, and browsers would send that page's socket our cookies."""
+    settings.HTTPS = True
+    assert await is_let_in("https://tesela.example")
+    assert not await is_let_in("http://tesela.example")
+    assert not await is_let_in("http://tesela.example", "tesela.example:80")
+
+
 async def test_an_empty_host_matches_nothing() -> None:
     assert not await is_let_in("https://", host="")
 

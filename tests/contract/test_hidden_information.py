@@ -1,9 +1,9 @@
 """Non-interference: what a viewer may not know must not show, in any byte that is made for that viewer.
 
 For each game a module `hidden` (beside the game's tests) says what that is. `twin(position, viewer, rng)` gives a
-position that may differ in nothing but what the viewer does not know; `twin_move(text, seat, twin, rng)` a move of that
-seat in the twin which looks to everybody else like the given one, or None if a move shows all there is to it. A game in
-which everything lies open says so by `NOTHING_HIDDEN = True`, and is held to it.
+position that may differ in nothing but what the viewer does not know; `twin_move(position, seat, text, viewer, rng)`
+such a twin and a move of that seat in it, which the viewer (in another seat, or in none) can't tell from the given one.
+A game in which everything lies open says so by `NOTHING_HIDDEN = True`, and is held to it.
 """
 
 from __future__ import annotations
@@ -59,10 +59,9 @@ def test_moves_that_a_viewer_cannot_tell_apart_look_the_same(case: Case) -> None
     rules, rng, hidden = case.game.rules, case.rng, hidden_of(case.game)
     for before in some(rng, played(case).moves, 40):
         for viewer in case.viewers:
-            twin = hidden.twin(before.position, viewer, rng)
-            text = None if viewer == before.seat else hidden.twin_move(before.text, before.seat, twin, rng)
-            if text is None:
+            if viewer == before.seat:
                 continue
+            twin, text = hidden.twin_move(before.position, before.seat, before.text, viewer, rng)
             first, second = before, Before(twin, before.seat, text, before.at, before.lag)
             after_first, shown_first = shown_of_move(case, first, viewer)
             after_second, shown_second = shown_of_move(case, second, viewer)

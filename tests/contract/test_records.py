@@ -53,11 +53,12 @@ ALL = [(folder / name, wanted) for folder in HERE for name, wanted in expected(f
 TRACES = [path for folder in HERE for path in sorted(folder.glob("*.trace.jsonl"))]
 
 
-def test_golden_records_of_m_are_here() -> None:
+@pytest.mark.parametrize(("slug", "records", "traces"), [("block_buster", 38, 6), ("m", 53, 3)])
+def test_golden_records_are_here(slug: str, records: int, traces: int) -> None:
     """Nothing below may pass because it found no files."""
-    assert RECORDS / "m" in HERE
-    assert len([path for path, _ in ALL if path.parent.name == "m"]) == 53
-    assert len([path for path in TRACES if path.parent.name == "m"]) == 3
+    assert RECORDS / slug in HERE
+    assert len([path for path, _ in ALL if path.parent.name == slug]) == records
+    assert len([path for path in TRACES if path.parent.name == slug]) == traces
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)

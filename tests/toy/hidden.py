@@ -25,6 +25,8 @@ def twin(position: Auction, viewer: Viewer, rng: Random) -> Auction:
     return replace(position, prizes=prizes, unused=tuple(pool), hands=tuple(hands), bids=tuple(bids))
 
 
-def twin_move(text: str, seat: int, twin: Auction, rng: Random) -> str | None:
+def twin_move(position: Auction, seat: int, text: str, viewer: Viewer, rng: Random) -> tuple[Auction, str]:
     """Any bid looks like any other."""
-    return f"bid {rng.choice(twin.hands[seat])}" if twin.open and twin.bids[seat] is None else None
+    dealt = twin(position, viewer, rng)
+    bids = (*dealt.bids[:seat], None, *dealt.bids[seat + 1 :])
+    return replace(dealt, bids=bids), f"bid {rng.choice(dealt.hands[seat])}"

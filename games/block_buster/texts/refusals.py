@@ -76,7 +76,11 @@ REFUSALS: Mapping[str, Callable[[Params], str]] = {
         _("%(cell)s is outside the board of %(size)s by %(size)s cells. Choose a place on the board.") % params
     ),
     "wrong-shape": lambda params: (
-        _("These cells do not have the shape of block %(block)s, however it is turned or flipped.") % params
+        _(
+            "These cells do not have the shape of block %(block)s, however it is turned or flipped. "
+            "Place them in its shape, or choose another block."
+        )
+        % params
     ),
     "not-sorted": lambda params: _("The cells must be listed row by row from the top, and within a row from the left."),
     "point-block": lambda params: (

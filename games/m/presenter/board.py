@@ -16,8 +16,10 @@ from games.m.presenter.words import Words
 
 SHOWN = 7
 UNIT = 100
-GUTTER = 26
+GUTTER = 32
 """Room for the coordinates, above and to the left."""
+MARGIN = 6
+"""Room for the edge of the cloth, on the right."""
 FOOT = 62
 """Room for the stack, below."""
 HOME = (-2, -2)
@@ -29,8 +31,8 @@ MOST_TILES_OF_STACK = 6
 def draw_board(view: View, moment: Moment, words: Words) -> str:
     """The table, with every tile and free place named. Elements that JavaScript needs carry `data-cell`."""
     left, top = shown_from(view)
-    width, height = SHOWN * UNIT + 2 * GUTTER, SHOWN * UNIT + GUTTER + FOOT
-    box = f"{left * UNIT - GUTTER} {top * UNIT - GUTTER} {width} {height}"
+    width, height = GUTTER + SHOWN * UNIT + MARGIN, SHOWN * UNIT + GUTTER + FOOT
+    box = f"{left - GUTTER} {top - GUTTER} {width} {height}"
     parts = [
         f'<svg class="m-board m-in-{view.phase}" viewBox="{box}"'
         f' role="group" aria-label="{words("board", tiles=len(view.table))}" data-ply="{view.ply}">',
@@ -45,22 +47,27 @@ def draw_board(view: View, moment: Moment, words: Words) -> str:
     return "".join(parts)
 
 
-def shown_from(view: View) -> Cell:
-    """The first column and row of the picture: `HOME`, moved just so far that all free places are seen."""
-    rooms = room_in_frame(view.table)
-    xs, ys = {x for x, _ in view.table}, {y for _, y in view.table}
-    first = []
-    for home, taken, room in zip(HOME, (xs, ys), rooms, strict=True):
-        least, most = max(min(taken) - 1, room.start), min(max(taken) + 1, room.stop - 1)
-        first.append(min(max(home, most - SHOWN + 1), least))
-    return first[0], first[1]
+def shown_from(view: View) -> tuple[int, int]:
+    """The left and upper edge of the cells shown, in units.
+
+    `HOME`, moved just so far that all free places are seen; in the middle where the frame leaves no choice.
+    """
+    edges = []
+    for axis, (home, room) in enumerate(zip(HOME, room_in_frame(view.table), strict=True)):
+        if len(room) < SHOWN:
+            edges.append(room.start * UNIT - (SHOWN - len(room)) * UNIT // 2)
+            continue
+        taken = {cell[axis] for cell in view.table}
+        first = min(max(home, max(taken) + 2 - SHOWN), min(taken) - 1)
+        edges.append(first * UNIT)
+    return edges[0], edges[1]
 
 
 def _mat(view: View, left: int, top: int) -> Iterator[str]:
     """The cloth under the tiles, as far as the frame reaches, with the coordinates of its columns and rows."""
     columns, rows = room_in_frame(view.table)
-    xs = range(max(columns.start, left), min(columns.stop, left + SHOWN))
-    ys = range(max(rows.start, top), min(rows.stop, top + SHOWN))
+    xs = range(max(columns.start, -(-left // UNIT)), min(columns.stop, left // UNIT + SHOWN))
+    ys = range(max(rows.start, -(-top // UNIT)), min(rows.stop, top // UNIT + SHOWN))
     yield (
         f'<rect class="m-mat" x="{xs.start * UNIT - 4}" y="{ys.start * UNIT - 4}" width="{len(xs) * UNIT + 8}"'
         f' height="{len(ys) * UNIT + 8}" rx="12"/><g class="m-coordinates" aria-hidden="true">'
@@ -76,7 +83,8 @@ def _free_place(cell: Cell, words: Words) -> str:
     name = format_cell(cell)
     return (
         f'<g class="m-free" data-cell="{name}" role="img" tabindex="-1" transform="{_moved(cell)}"'
-        f' aria-label="{words("free", cell=name)}"><rect x="9" y="8" width="82" height="82" rx="7"/></g>'
+        f' aria-label="{words("free", cell=name)}"><path class="m-reach" d="M0 0H100V100H0Z"/>'
+        '<rect x="9" y="8" width="82" height="82" rx="7"/></g>'
     )
 
 
@@ -144,7 +152,7 @@ def _marks(view: View, moment: Moment, words: Words) -> Iterator[str]:
 
 def _stack(view: View, left: int, top: int, words: Words) -> Iterator[str]:
     """The stack below the table, and on the right whose picks come next in a scoring round."""
-    x, y = left * UNIT, (top + SHOWN) * UNIT + 12
+    x, y = left, top + SHOWN * UNIT + 12
     yield f'<g class="m-foot" transform="translate({x} {y})"><g aria-hidden="true" transform="scale(.46)">'
     shown = min(view.stack, MOST_TILES_OF_STACK)
     for tile in range(shown):

@@ -10,8 +10,8 @@ from functools import lru_cache
 from typing import Any
 
 from django.utils.text import capfirst
-from django.utils.translation import gettext as _
 from django.utils.translation import get_language, ngettext, pgettext
+from django.utils.translation import gettext as _
 
 from games.contract.values import Event, OptionValue, Params
 from games.m.notation import format_cell, parse_move

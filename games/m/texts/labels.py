@@ -53,7 +53,7 @@ def _earns(*, chips: int, lines: tuple[str, ...]) -> str:
 
 
 def _pass(*, pays: bool) -> str:
-    return _("Pass, pay 1 chip") if pays else _("Pass, without paying")
+    return _("Pass, pay 1 chip") if pays else _("Pass for free")
 
 
 def _exchange(*, tile: Tile, pays: bool) -> str:
@@ -109,8 +109,8 @@ LABELS: Mapping[str, Callable[..., str]] = {
     "exchange": lambda: _("Pass and exchange"),
     "exchange-tile": _exchange,
     "which-line": lambda: _("Which line counts?"),
-    "score-row": lambda: pgettext("scoring", "The row"),
-    "score-col": lambda: pgettext("scoring", "The column"),
+    "score-row": lambda: pgettext("scoring", "Row"),
+    "score-col": lambda: pgettext("scoring", "Column"),
     "back": lambda: _("Back"),
     # The players
     "points": lambda *, points: ngettext("%(points)d point", "%(points)d points", abs(points)) % {"points": points},

@@ -5,8 +5,10 @@ from __future__ import annotations
 import logging
 from datetime import datetime, timedelta
 
+from django.db.models import QuerySet
+
 from games.matches.errors import NotFound
-from games.matches.models import Match
+from games.matches.models import Match, known_games
 from games.matches.services.play import bring_up_to
 from games.matches.services.sitting import locked_match
 from games.matches.services.tables import close_if_idle
@@ -25,7 +27,7 @@ def settle_due(*, moment: datetime) -> int:
 
     A match that somebody else holds is left to them.
     """
-    due = Match.objects.filter(due_at__lte=moment).order_by("due_at").values_list("slug", flat=True)
+    due = _waiting().filter(due_at__lte=moment).order_by("due_at").values_list("slug", flat=True)
     slugs = list(due[:AT_ONCE])
     for slug in slugs:
         try:
@@ -40,7 +42,11 @@ def settle_due(*, moment: datetime) -> int:
 
 def next_due() -> datetime | None:
     """The earliest due time of any match."""
-    return Match.objects.filter(due_at__isnull=False).order_by("due_at").values_list("due_at", flat=True).first()
+    return _waiting().order_by("due_at").values_list("due_at", flat=True).first()
+
+
+def _waiting() -> QuerySet[Match]:
+    return Match.objects.filter(due_at__isnull=False, game_slug__in=known_games())
 
 
 def _settle(*, slug: str, moment: datetime) -> None:

@@ -113,12 +113,14 @@ def cancel_match(*, slug: str, caller: Caller, moment: datetime) -> None:
         seat = sitting.seat_of(caller)
         sitting.require_running()
         bring_up_to(sitting, moment)
-        if not may_cancel(sitting.seats):
-            raise TooLateToCancel
-        seat.cancelled = True
-        seat.save()
-        finish_match(sitting, moment, reason=CANCELLED, places=None)
-        sitting.match.status = Match.Status.CLOSED
+        # What was due may have ended the match by the rules; that result stands.
+        if sitting.match.status == Match.Status.RUNNING:
+            if not may_cancel(sitting.seats):
+                raise TooLateToCancel
+            seat.cancelled = True
+            seat.save()
+            finish_match(sitting, moment, reason=CANCELLED, places=None)
+            sitting.match.status = Match.Status.CLOSED
         sitting.save()
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from django.db import transaction
 
+from games.contract.rules import Rules
 from games.contract.values import SPECTATOR
 from games.matches import clock, wakeup
 from games.matches.callers import Caller
@@ -31,10 +32,14 @@ class Sitting:
     def __init__(self, match: Match, seats: list[Seat]) -> None:
         self.match = match
         self.seats = seats
-        self.rules = match.game.rules
         self._new_moves: list[Move] = []
         self._changed = False
         self._in_lobby = False
+
+    @property
+    def rules(self) -> Rules[Any, Any, Any]:
+        """Raises `UnknownGame` if the game's folder is gone; such a match can only be voided."""
+        return self.match.game.rules
 
     @cached_property
     def position(self) -> Any:
@@ -148,7 +153,7 @@ class Sitting:
 def locked_match(*, slug: str, caller: Caller | None = None, skip_locked: bool = False) -> Iterator[Sitting]:
     """One transaction with the match's row locked from its first statement.
 
-    Raises `NotFound` if there is no such match, or none that the caller may know of; the house
+    Raises `NotFound` if there is no such match, none that the caller may know of, or its game is gone; the house
     calls without one. With `skip_locked` a row that somebody else holds counts as none.
     """
     clock.follow_database()
@@ -158,6 +163,6 @@ def locked_match(*, slug: str, caller: Caller | None = None, skip_locked: bool =
         except Match.DoesNotExist:
             raise NotFound from None
         seats = list(match.seats.select_related("user").order_by("index"))
-        if caller is not None and not caller.may_see(match, seats):
+        if caller is not None and not (match.is_playable and caller.may_see(match, seats)):
             raise NotFound
         yield Sitting(match, seats)

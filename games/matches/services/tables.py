@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
+from django.contrib.auth import get_user_model
 from django.db import transaction
 
 from games.contract.errors import BadOption
@@ -30,7 +31,10 @@ if TYPE_CHECKING:
 MAX_OPEN_TABLES = 10
 """A host's tables that wait at the same time."""
 MAX_RUNNING = 200
-"""Running matches of one person."""
+"""Running matches of one person; who has so many opens no table until some have ended."""
+
+DOUBLE_CLICK = timedelta(seconds=3)
+"""The second of two clicks comes sooner than that."""
 
 IDLE_CLOSES_AFTER = {Match.Pace.LIVE: timedelta(minutes=30), Match.Pace.TURNS: timedelta(days=7)}
 
@@ -54,8 +58,6 @@ def create_table(
         raise BadInput(what="seats")
     if pace not in Match.Pace.values or seating not in Match.Seating.values:
         raise BadInput(what="pace" if pace not in Match.Pace.values else "seating")
-    if Match.objects.filter(host=host, status=Match.Status.TABLE).count() >= MAX_OPEN_TABLES:
-        raise TooMany
     try:
         complete = game.rules.complete_options(options, seats)
     except BadOption as error:
@@ -73,6 +75,7 @@ def create_table(
         due_at=moment + IDLE_CLOSES_AFTER[Match.Pace(pace)],
     )
     with transaction.atomic():
+        _require_room_for_more(host)
         match.save()
         Seat.objects.bulk_create(
             Seat(match=match, index=index, user=host if index == 0 else None) for index in range(seats)
@@ -84,9 +87,20 @@ def create_table(
 
 
 def play_now(*, user: User, game: Game, moment: datetime) -> Match:
-    """An unrated match of two against an easy bot, begun at once. Raises `TooMany`."""
+    """An unrated match of two against an easy bot, begun at once; a double click begins one. Raises `TooMany`."""
     seats = max(2, game.info.min_seats)
     with transaction.atomic():
+        _lock_person(user)
+        begun = Match.objects.filter(
+            host=user,
+            game_slug=game.slug,
+            public=False,
+            status=Match.Status.RUNNING,
+            started_at__gt=moment - DOUBLE_CLICK,
+            seats__kind=Seat.Kind.BOT,
+        ).first()
+        if begun is not None:
+            return begun
         match = create_table(
             host=user,
             game=game,
@@ -212,6 +226,20 @@ def close_if_idle(sitting: Sitting, moment: datetime) -> None:
     else:
         sitting.match.due_at = closes_at
         sitting.match.save(update_fields=["due_at"])
+
+
+def _lock_person(user: User) -> None:
+    """Let other acts that count this person's matches wait until this one is done."""
+    list(get_user_model().objects.select_for_update(no_key=True).filter(pk=user.pk).values_list("pk"))
+
+
+def _require_room_for_more(host: User) -> None:
+    _lock_person(host)
+    if Match.objects.filter(host=host, status=Match.Status.TABLE).count() >= MAX_OPEN_TABLES:
+        raise TooMany(what="tables")
+    own = Seat.objects.filter(user=host, kind=Seat.Kind.PERSON, match__status=Match.Status.RUNNING)
+    if own.count() >= MAX_RUNNING:
+        raise TooMany(what="matches")
 
 
 def _gathered(sitting: Sitting, moment: datetime) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth import get_user_model
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.dateparse import parse_datetime
 from django.views.decorators.http import require_safe
@@ -35,7 +35,10 @@ def own_history(request: HttpRequest) -> HttpResponse:
 @require_safe
 def profile(request: HttpRequest, username: str) -> HttpResponse:
     """Who somebody is: the name, since when, and the public matches."""
-    user: User = get_object_or_404(get_user_model(), username__iexact=_without_nul(username), is_active=True)
+    # PostgreSQL has no NUL: a query with one fails instead of finding nobody.
+    if "\0" in username:
+        raise Http404
+    user: User = get_object_or_404(get_user_model(), username__iexact=username, is_active=True)
     return _history(request, user, "matches/profile.html")
 
 
@@ -47,7 +50,7 @@ def _history(request: HttpRequest, user: User, template: str) -> HttpResponse:
         "who": user,
         "rows": [_row(match, user) for match in shown],
         "older": _as_cursor(shown[-1]) if len(found) > PAGE else "",
-        "counts": finished_counts(user=user),
+        "counts": finished_counts(user=user, viewer=person(request)),
     }
     return render(request, template, context)
 
@@ -83,9 +86,8 @@ def _cursor(text: str) -> tuple[datetime, int] | None:
         return None
     if finished_at is None or finished_at.tzinfo is None or not (pk.isascii() and pk.isdigit() and len(pk) < 18):
         return None
-    return finished_at, int(pk)
-
-
-def _without_nul(text: str) -> str:
-    # PostgreSQL has no such character: a query with one fails instead of finding nobody.
-    return text.replace("\0", "")
+    try:
+        # In the first and the last hours of the calendar, another zone may have no such moment.
+        return finished_at.astimezone(UTC), int(pk)
+    except OverflowError:
+        return None

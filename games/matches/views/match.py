@@ -96,6 +96,7 @@ def _page(request: HttpRequest, current: Snapshot, *, refusal: Refused | None = 
         "stage_kind": stage_kind(current),
         "version": str(current.version),
         "notice": texts.refusal(refusal) if refusal is not None else "",
+        "code": refusal.code if refusal is not None else "",
         "confirm": user.confirm_moves if user is not None else "never",
         "sound": user.sound if user is not None else False,
         "language": get_language() or settings.LANGUAGE_CODE,

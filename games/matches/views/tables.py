@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.crypto import constant_time_compare
@@ -19,17 +19,18 @@ from games.matches.views.people import person
 from games.matches.views.refusals import refusal_page
 
 
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_table(request: HttpRequest, game: str) -> HttpResponse:
     """The form for a new table; a refused one comes back with the reason and what was chosen."""
     found = game_or_404(game)
+    user = person(request)
+    if user is None:
+        return refusal_page(request, NotLoggedIn()) if request.method == "POST" else redirect_to_login(request.path)
     form = TableForm(found, request.POST if request.method == "POST" else None)
     status = 200
     if request.method == "POST":
         status = 422
-        user = person(request)
-        if form.is_valid() and user is not None:
+        if form.is_valid():
             try:
                 match = tables.create_table(host=user, game=found, moment=clock.now(), **form.table())
             except Refused as error:

@@ -15,6 +15,6 @@ def twin(position: Position, viewer: Viewer, rng: Random) -> Position:
     return position
 
 
-def twin_move(text: str, seat: int, twin: Position, rng: Random) -> str | None:
-    """A move shows all there is to it."""
-    return None
+def twin_move(position: Position, seat: int, text: str, viewer: Viewer, rng: Random) -> tuple[Position, str]:
+    """The move itself: it shows all there is to it."""
+    return position, text

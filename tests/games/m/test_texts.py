@@ -12,6 +12,7 @@ from games.m import events, texts
 from games.m.position import HIDDEN
 from games.m.rules import RULES
 from games.m.texts.labels import LABELS
+from games.m.texts.names import tile_name
 from games.m.texts.refusals import REFUSALS
 from games.m.tiles import COPIES
 from tests.games.m.boards import play, position, refusal
@@ -45,7 +46,7 @@ def test_the_presenter_says_exactly_the_labels_there_are() -> None:
 
 
 def test_every_tile_has_a_name_of_its_own() -> None:
-    names = {tile: texts.tile_name(tile) for tile in COPIES}
+    names = {tile: tile_name(tile) for tile in COPIES}
     assert len(set(names.values())) == len(COPIES)
     assert names["RT3"] == "red triangle 30"
     assert names["V0"] == "violet 0"

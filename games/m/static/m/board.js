@@ -20,7 +20,8 @@
   const mayAct = () => hand()?.dataset.mayAct === "yes";
 
   let chosen = null; // the tile whose places are shown, as {tile, index}: equal tiles differ by their index
-  let pending = null; // the move that waits for its confirmation or its answer, as text
+  let pending = null; // the move that waits for its confirmation or its answer, as text, and when it was composed
+  let pendingPly = "";
   let asking = null; // the place where row or column must be chosen
   let focused = null; // what had the focus on the table or in the hand, as a selector, to find it after a swap
 
@@ -174,6 +175,7 @@
   document.addEventListener("tesela:move", (event) => {
     if (!stage()) return;
     pending = event.detail.move;
+    pendingPly = board().dataset.ply;
     showPending();
   });
 
@@ -190,9 +192,11 @@
     if (!stage()) return;
     const played = pending && !at(pending.split("@")[1]?.split("/")[0])?.classList.contains("m-free");
     if (played || !cards().some((card) => card.dataset.tile === chosen?.tile)) chosen = null;
-    pending = asking = null;
+    asking = null;
+    if (board()?.dataset.ply !== pendingPly) pending = null;
     endDrag();
     if (chosen) show();
+    showPending();
     if (focused && (document.activeElement === document.body || !document.activeElement)) {
       const same = document.querySelector(focused);
       const again = same?.matches(".m-card, .m-takeable[data-move]") ? same : takeable()[0] ?? same ?? cards()[0];

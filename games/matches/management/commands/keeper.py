@@ -16,6 +16,6 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         keeper = Keeper()
         for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda *_: keeper.stop())
+            signal.signal(number, lambda *_: keeper.ask_to_stop())
         self.stdout.write("The keeper looks after the matches (Ctrl-C ends it).")
         keeper.run()

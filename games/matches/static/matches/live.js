@@ -5,6 +5,8 @@
   const POLL_WITHOUT_SOCKET_MS = 2500;
   const POLL_WITH_SOCKET_MS = 30000;
   const LOST_AFTER_MS = 1500;
+  const RECONNECT_WITHIN_MS = 4000;
+  const NOT_HERE = 4404; // the server's close code: there is no such match for this person
 
   const live = document.getElementById("live");
   let socketOpen = false;
@@ -46,8 +48,13 @@
   document.addEventListener("htmx:wsOpen", () => {
     socketOpen = true;
     clearTimeout(lostTimer);
+    lostTimer = 0;
     document.getElementById("connection")?.setAttribute("hidden", "");
   });
+
+  /* At a random moment, sooner at first: after a restart all pages of the site come back, and not all at once. */
+  const pauseBefore = (tries) => Math.random() * Math.min(RECONNECT_WITHIN_MS, 1000 * 2 ** tries);
+  htmx.config.wsReconnectDelay = pauseBefore;
 
   /* Every connect says what this page shows by now, so that a reconnect brings what was missed and no more. */
   htmx.createWebSocket = (url) => {
@@ -59,11 +66,16 @@
     return new WebSocket(address);
   };
 
-  document.addEventListener("htmx:wsClose", () => {
+  document.addEventListener("htmx:wsClose", ({ detail: { event, socketWrapper } }) => {
     socketOpen = false;
-    clearTimeout(lostTimer);
-    lostTimer = setTimeout(() => document.getElementById("connection")?.removeAttribute("hidden"), LOST_AFTER_MS);
     document.dispatchEvent(new CustomEvent("tesela:offline"));
+    if (event.code === NOT_HERE) {
+      lastPoll = 0; // its answer says so
+      return;
+    }
+    lostTimer ||= setTimeout(() => document.getElementById("connection")?.removeAttribute("hidden"), LOST_AFTER_MS);
+    // htmx tries again by itself after failures; a socket that was closed in good order is as much missed.
+    if (event.code === 1000 || event.code === 1001) setTimeout(() => socketWrapper.reconnect(), pauseBefore(0));
   });
 
   document.addEventListener("htmx:wsBeforeMessage", (event) => {
@@ -79,16 +91,36 @@
 
   /* --- by request --- */
 
-  document.addEventListener("htmx:beforeSwap", (event) => {
-    if (event.detail.xhr.status === 404) gone = true;
-    const version = event.detail.xhr.getResponseHeader("X-Match-Version");
-    if (version !== null && Number(version) < shownVersion()) event.detail.shouldSwap = false;
-    else remember();
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    if (detail.xhr.status === 404) gone = true;
+    const version = detail.xhr.getResponseHeader("X-Match-Version");
+    if (version !== null && Number(version) < shownVersion()) detail.shouldSwap = false;
+    if (!detail.shouldSwap) return;
+    remember();
+    // A push may have replaced the form that asked: htmx would look for the places to swap in what is gone with it.
+    if (live && !detail.elt.isConnected) {
+      detail.shouldSwap = false;
+      htmx.swap(live, detail.serverResponse, { swapStyle: "none" }, { contextElement: live });
+      restore();
+    }
   });
 
   document.addEventListener("htmx:afterSettle", (event) => {
     if (event.detail.xhr) restore();
   });
+
+  /* What was asked for did not get through: say so, since nothing else will. */
+  function failed({ detail }) {
+    if (detail.requestConfig.verb !== "post") return;
+    const words = document.createElement("p");
+    words.className = "notice bad";
+    words.textContent = live.dataset.failed;
+    document.getElementById("notice")?.replaceChildren(words);
+    document.dispatchEvent(new CustomEvent("tesela:cancel"));
+  }
+
+  document.addEventListener("htmx:sendError", failed);
+  document.addEventListener("htmx:responseError", failed);
 
   function poll() {
     if (!live || gone || document.hidden) return;

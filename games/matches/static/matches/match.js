@@ -9,8 +9,9 @@
   const bar = () => document.getElementById("confirm");
 
   let byTouch = false;
+  let pending = null; // the move that waits to be confirmed, with the turn for which it was composed
+  let underWay = false; // whether a move was sent and is not answered yet: a double click means one move
   let waiting = 0;
-  let pending = null;
 
   const newKey = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
@@ -27,7 +28,7 @@
 
   document.addEventListener("tesela:move", (event) => {
     const text = document.getElementById("move-text");
-    if (!text) return;
+    if (!text || underWay) return;
     clearNotice();
     text.value = event.detail.move;
     document.getElementById("move-key").value = newKey();
@@ -35,11 +36,13 @@
       form().requestSubmit();
       return;
     }
-    pending = event.detail;
+    pending = { turn: turnKey() };
     document.getElementById("confirm-label").textContent = event.detail.label ?? event.detail.move;
     bar().hidden = false;
     document.getElementById("confirm-yes").focus({ preventScroll: true });
   });
+
+  const turnKey = () => document.getElementById("turn-key")?.value;
 
   function withdraw() {
     if (!pending) return;
@@ -73,8 +76,8 @@
     if (event.target !== form()) return;
     if (bar()) bar().hidden = true;
     pending = null;
+    underWay = true;
     if (window.tesela.socketIsOpen()) {
-      clearTimeout(waiting);
       waiting = setTimeout(post, ANSWER_WITHIN_MS);
       return;
     }
@@ -85,13 +88,15 @@
 
   /* The same form with the same key: if the first one did arrive after all, this one changes nothing. */
   function post() {
-    answered();
-    if (form()) htmx.ajax("POST", live.dataset.act, { source: form(), swap: "none" });
+    clearTimeout(waiting);
+    waiting = 0;
+    htmx.ajax("POST", live.dataset.act, { source: form(), swap: "none" }).then(answered, answered);
   }
 
   function answered() {
     clearTimeout(waiting);
     waiting = 0;
+    underWay = false;
   }
 
   document.addEventListener("htmx:wsAfterMessage", answered);
@@ -121,6 +126,7 @@
   let audio = null;
 
   function ring() {
+    if (!navigator.userActivation?.hasBeenActive) return;
     try {
       audio ??= new AudioContext();
       [523.25, 659.25].forEach((frequency, index) => {
@@ -141,7 +147,7 @@
   }
 
   document.addEventListener("tesela:drawn", () => {
-    if (pending && !document.getElementById("confirm")) pending = null;
+    if (pending && pending.turn !== turnKey()) withdraw();
     tellTurn();
   });
   tellTurn();

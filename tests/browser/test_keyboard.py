@@ -1,0 +1,109 @@
+"""Playing by keyboard alone: a whole match of M without a pointer."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.boards import Sight, best, play_to_the_end, wait_for_version
+from tests.browser.conftest import Visit
+
+MOST_TABS = 60
+MOST_ARROWS = 60
+
+
+def test_a_whole_match_by_keyboard_alone(visit: Visit) -> None:
+    """From the top of the home page by Tab, Enter and arrows to the result; the focus is never lost on the way."""
+    page = visit("alice").go("/")
+    _tab_to(page, "form[action*='play-now'] button")
+    page.keyboard.press("Enter")
+    expect(page.locator(".m-board")).to_be_visible()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    assert _focus_is_on(page, "main"), "the skip link leads past the menu"
+
+    player = _Player()
+    acts = play_to_the_end([page], player.play)
+    assert acts.count("place") > 10
+    assert "pass" in acts
+    assert "take" in acts
+    expect(page.locator("#prompt")).to_contain_text(re.compile("won|share"))
+    _tab_to(page, "#actions a[href*='replay']")
+    page.keyboard.press("Enter")
+    expect(page.locator(".stepper")).to_be_visible()
+
+
+class _Player:
+    """Plays by keys: passes once early on, to have tried it, and otherwise as boards.play_one does."""
+
+    def __init__(self) -> None:
+        self.has_passed = False
+
+    def play(self, page: Page, seen: Sight) -> str:
+        if seen.phase == "take":
+            act = "take"
+            _tab_to(page, ".m-takeable[data-move]")
+            page.keyboard.press("Enter")
+        elif seen.places and (self.has_passed or seen.ply < 6):
+            act = "place"
+            _place(page, seen)
+        else:
+            act = "pass"
+            self.has_passed = True
+            _tab_to(page, '[data-move="pass"]')
+            page.keyboard.press("Space")
+        wait_for_version(page, seen.version)
+        assert not _focus_is_on(page, "body"), f"the focus was lost after {act}"
+        return act
+
+
+def _place(page: Page, seen: Sight) -> None:
+    """Walk to the tile, press it, walk to the place, press it, and answer which line counts if that is asked."""
+    chosen = best(seen.places)
+    _tab_to(page, ".m-card")
+    _walk(page, f".m-card:nth-of-type({chosen.card + 1})", ["ArrowRight"] * 5)
+    page.keyboard.press("Enter")
+    assert _focus_is_on(page, ".m-fits"), "choosing a tile leads on to the places where it fits"
+    _walk_to_cell(page, chosen.cell)
+    page.keyboard.press("Enter")
+    if len(chosen.lines) > 1:
+        assert _focus_is_on(page, ".m-choice [data-line]"), "the choice of the line has the focus at once"
+        page.keyboard.press("Enter")
+
+
+def _walk_to_cell(page: Page, cell: str) -> None:
+    """By arrows, first those that lead nearer, and from a cell seen before the one pressed there least often."""
+    x, y = map(int, cell.split(","))
+    pressed: Counter[tuple[str, str]] = Counter()
+    for _ in range(MOST_ARROWS):
+        here = page.evaluate("() => document.activeElement.dataset.cell")
+        if here == cell:
+            return
+        dx, dy = (target - at for target, at in zip((x, y), map(int, here.split(",")), strict=True))
+        gain = {"ArrowRight": dx, "ArrowLeft": -dx, "ArrowDown": dy, "ArrowUp": -dy}
+        arrow = min(gain, key=lambda key: (pressed[here, key], -gain[key]))
+        pressed[here, arrow] += 1
+        page.keyboard.press(arrow)
+    raise AssertionError(f"the arrows do not lead to {cell}")
+
+
+def _walk(page: Page, selector: str, keys: list[str]) -> None:
+    for key in keys:
+        if _focus_is_on(page, selector):
+            return
+        page.keyboard.press(key)
+    raise AssertionError(f"{keys[0]} does not lead to {selector}")
+
+
+def _tab_to(page: Page, selector: str) -> None:
+    for _ in range(MOST_TABS):
+        if _focus_is_on(page, selector):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"Tab does not come to {selector}")
+
+
+def _focus_is_on(page: Page, selector: str) -> bool:
+    return bool(page.evaluate("(selector) => document.activeElement.matches(selector)", selector))

@@ -1,0 +1,145 @@
+"""Playing on a phone: taps with a confirmation, drags that move a tile and not the page, pages that fit."""
+
+from __future__ import annotations
+
+import time
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.boards import best, card, look, spot, wait_for_version
+from tests.browser.conftest import Visit
+from tests.browser.pages import before_anything, furnish
+from tests.browser.people import PHONE, Visitor
+from tests.browser.server import Site
+
+FINGER_PX = 64
+"""So far above the finger the page holds a dragged tile, that the finger may not hide it."""
+
+
+def test_tapping_a_tile_and_a_place_asks_before_it_plays(visit: Visit, site: Site) -> None:
+    """Two taps compose a move; the bar under the thumb says what it is, takes it back, or plays it."""
+    page = _at_turn(visit, site)
+    seen = look(page)
+    chosen = best(seen.places)
+    card(page, chosen.card).tap()
+    spot(page, chosen.cell).tap()
+    bar = page.get_by_role("group", name="Confirm the move")
+    expect(bar).to_be_in_viewport(ratio=1)
+    expect(bar).to_contain_text(f"at {chosen.cell}")
+    assert look(page).version == seen.version, "nothing is played before it is confirmed"
+
+    bar.get_by_role("button", name="Take back").tap()
+    expect(bar).to_be_hidden()
+    expect(spot(page, chosen.cell)).to_have_class("m-free m-fits")
+
+    spot(page, chosen.cell).tap()
+    bar.get_by_role("button", name="Play").tap()
+    wait_for_version(page, seen.version)
+    expect(spot(page, chosen.cell)).to_have_class("m-tile")
+
+
+def test_dragging_a_tile_places_it_and_does_not_scroll(visit: Visit, site: Site) -> None:
+    """A finger on a tile moves the tile alone; let go over a place, it is laid there, after the confirmation."""
+    page = _at_turn(visit, site)
+    seen = look(page)
+    chosen = best(seen.places)
+    tile = card(page, chosen.card)
+    tile.scroll_into_view_if_needed()
+    before = page.evaluate("() => window.scrollY")
+    finger = _Finger(page)
+    finger.down(*_middle(page, f".m-card >> nth={chosen.card}"))
+    finger.drag(0, -20)
+    expect(page.locator(".m-dragged")).to_have_count(1)
+    x, y = _middle(page, f'.m-board [data-cell="{chosen.cell}"]')
+    finger.drag_to(x, y + FINGER_PX)
+    expect(spot(page, chosen.cell)).to_have_class("m-free m-fits m-over")
+    assert page.evaluate("() => window.scrollY") == before
+    finger.up()
+    expect(page.locator(".m-dragged")).to_have_count(0)
+    page.get_by_role("button", name="Play", exact=True).tap()
+    wait_for_version(page, seen.version)
+    expect(spot(page, chosen.cell)).to_have_class("m-tile")
+
+
+def test_a_tile_dragged_to_nowhere_goes_back(visit: Visit, site: Site) -> None:
+    """Let go where it does not fit, nothing is played or asked."""
+    page = _at_turn(visit, site)
+    seen = look(page)
+    finger = _Finger(page)
+    finger.down(*_middle(page, f".m-card >> nth={seen.places[0].card}"))
+    finger.drag(0, -30)
+    finger.drag_to(30, 100)
+    finger.up()
+    expect(page.locator(".m-dragged")).to_have_count(0)
+    expect(page.get_by_role("group", name="Confirm the move")).to_be_hidden()
+    assert look(page).version == seen.version
+
+
+def test_no_page_is_wider_than_a_small_phone(visit: Visit, site: Site) -> None:
+    """At 360 px nothing has to be scrolled sideways to be seen."""
+    guest, alice = visit(**PHONE), visit("alice", **PHONE)
+    guest.excuse("404")
+    for name in ("bob", "carol"):
+        site.ask("add_person", username=name, display_name=name.capitalize())
+    too_wide = []
+    for stop in (*before_anything(), *furnish(site, "alice", "bob", "carol")):
+        page = (guest if stop.guest else alice).go(stop.path)
+        wide = page.evaluate("() => document.documentElement.scrollWidth - window.innerWidth")
+        if wide > 0:
+            too_wide.append(f"{stop.name}: {wide} px")
+    assert not too_wide, too_wide
+
+
+def test_board_and_hand_share_the_first_screen(visit: Visit, site: Site) -> None:
+    """On a phone nobody has to scroll between the table and the own tiles."""
+    page = _at_turn(visit, site)
+    expect(page.locator(".m-board")).to_be_in_viewport(ratio=1)
+    for number in range(4):
+        expect(card(page, number)).to_be_in_viewport(ratio=1)
+
+
+def _at_turn(visit: Visit, site: Site) -> Page:
+    alice: Visitor = visit("alice", **PHONE)
+    site.ask("add_person", username="bob", display_name="Bob")
+    slug = site.ask("seat_match", players=["alice", "bob"], seed=1, until="turn", seat=0)["slug"]
+    return alice.go(f"/matches/{slug}/")
+
+
+def _middle(page: Page, selector: str) -> tuple[float, float]:
+    box = page.locator(selector).bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+class _Finger:
+    """One finger on the glass, moved in small steps, which rests before it is lifted.
+
+    Events carry times of their own: a finger lifted in full motion flings, and browsers take the next tap for the stop.
+    """
+
+    def __init__(self, page: Page) -> None:
+        self._session = page.context.new_cdp_session(page)
+        self._x = self._y = 0.0
+        self._at = time.time() - 10
+
+    def down(self, x: float, y: float) -> None:
+        self._x, self._y = x, y
+        self._send("touchStart", [{"x": x, "y": y}])
+
+    def drag(self, dx: float, dy: float, steps: int = 10) -> None:
+        for _ in range(steps):
+            self._x, self._y = self._x + dx / steps, self._y + dy / steps
+            self._send("touchMove", [{"x": self._x, "y": self._y}])
+
+    def drag_to(self, x: float, y: float) -> None:
+        self.drag(x - self._x, y - self._y)
+
+    def up(self) -> None:
+        self._at += 1
+        self.drag(0, 1, steps=2)
+        self._send("touchEnd", [])
+
+    def _send(self, kind: str, points: list[dict[str, float]]) -> None:
+        self._at += 0.03
+        event = {"type": kind, "touchPoints": points, "timestamp": self._at}
+        self._session.send("Input.dispatchTouchEvent", event)
