@@ -80,7 +80,7 @@ class MRules:
         if position.scoring is not None:
             return tuple(Take(cell) for cell in takeable(position.table, position.scoring.line))
         hand = position.hands[seat]
-        moves: list[Move] = [Place(fit.tile, fit.cell, line) for fit in _fits(position, seat) for line in fit.said]
+        moves: list[Move] = [move for fit in _fits(position, seat) for move in fit.moves]
         moves.append(Pass())
         if may_exchange(position):
             moves.extend(Pass(tile) for tile in dict.fromkeys(hand))
