@@ -21,6 +21,7 @@ from random import Random
 from typing import Any, TypeVar
 
 from games.contract.errors import IllegalMove
+from games.contract.options import complete_options
 from games.contract.rules import Rules
 from games.contract.values import OPEN, Event, Json, Options, OptionValue, Outcome, Viewer
 from games.m import events, notation
@@ -29,7 +30,6 @@ from games.m.dealing import (
     INFO,
     STARTING_CELLS,
     check_deal,
-    complete_options,
     draw_deal,
 )
 from games.m.field import FRAME, line_through, neighbours, placements, room_in_frame
@@ -50,14 +50,14 @@ class MRules:
     info = INFO
 
     def complete_options(self, given: Mapping[str, Any], players: int) -> dict[str, OptionValue]:
-        return complete_options(given, players)
+        return complete_options(INFO, given, players)
 
     def deal(self, options: Options, players: Sequence[str], rng: Random) -> dict[str, Json]:
         return draw_deal(players, rng)
 
     def start(self, options: Options, deal: Mapping[str, Any], players: int) -> Position:
         """The position before the first turn. Nothing that ends a match is looked for yet."""
-        cells = STARTING_CELLS[str(complete_options(options, players)["start"])]
+        cells = STARTING_CELLS[str(complete_options(INFO, options, players)["start"])]
         tiles, first = check_deal(deal, players)
         laid = len(cells)
         dealt = laid + HAND_SIZE * players
