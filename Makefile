@@ -42,8 +42,9 @@ records: .venv/.play ## draw the golden traces of tests/records anew, to be revi
 	done
 	@git --no-pager diff --stat -- tests/records
 
-bench: .venv/.play ## measure what the rules of each game cost
+bench: .venv/.play ## measure what the rules and the drawings of each game cost
 	@$(BIN)/python -m benchmarks.rules
+	@$(BIN)/python -m benchmarks.drawing
 
 messages: .venv/.play ## gather the texts to translate (needs gettext)
 	@command -v xgettext > /dev/null || { echo "Install gettext first (apt-get install gettext)."; exit 1; }

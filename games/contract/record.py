@@ -15,7 +15,7 @@ from typing import Any
 
 from games.contract.errors import RulesError
 from games.contract.registry import Game, UnknownGame, get_game
-from games.contract.strict_json import BadJson, canonical_json, is_score, is_whole, read_json
+from games.contract.strict_json import BadJson, canonical_json, is_integer, is_whole, read_json
 from games.contract.values import NO_PARAMS, Json, Options, OptionValue, Outcome, Params
 
 FORMAT = "match-record/1"
@@ -193,7 +193,7 @@ def _read_options(options: object, game: Game, players: int) -> dict[str, Option
         raise _wrong_type("options", "object")
     for key, value in options.items():
         # Told here for all games: to Python, true is 1, and 3.0 is 3.
-        if not isinstance(value, str) and not is_score(value):
+        if not isinstance(value, str) and not is_integer(value):
             raise RecordError(0, "option-type", {"option": key})
     try:
         return game.rules.complete_options(options, players)
@@ -227,7 +227,7 @@ def _read_outcome(outcome: object, game: Game, players: int) -> dict[str, Any] |
         raise _wrong_type("outcome.reason", "text")
     if reason not in game.info.reasons and reason not in OUTSIDE_REASONS:
         raise RecordError(0, "unknown-reason", {"game": game.info.title, "reason": reason})
-    for key, is_sound, wanted in (("places", is_whole, "wholes"), ("scores", is_score, "scores")):
+    for key, is_sound, wanted in (("places", is_whole, "wholes"), ("scores", is_integer, "scores")):
         if key not in outcome:
             if reason in OUTSIDE_REASONS:
                 continue

@@ -45,7 +45,7 @@ def replay(record: Record) -> Iterator[Step]:
     yield Step(0, position, ())
     reached = 0
     for ply, raw in enumerate(record.moves, 1):
-        entry = read_entry(record, ply, raw, reached)
+        entry = _read_entry(record, ply, raw, reached)
         reached = entry.at
         try:
             position, due = rules.advance(position, entry.at)
@@ -66,7 +66,7 @@ def trace_lines(record: Record) -> Iterator[dict[str, Json]]:
         yield {"ply": step.ply, **record.game.rules.trace(step.position)}
 
 
-def read_entry(record: Record, ply: int, raw: object, reached: int) -> Entry:
+def _read_entry(record: Record, ply: int, raw: object, reached: int) -> Entry:
     """The entry of move `ply`; `reached` is the time of the one before. Raises `RecordError` for that move."""
     if not isinstance(raw, Mapping):
         raise RecordError(ply, "entry-not-an-object")

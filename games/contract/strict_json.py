@@ -78,7 +78,7 @@ def is_whole(value: object) -> TypeGuard[int]:
     return type(value) is int and 0 <= value <= MAX_WHOLE
 
 
-def is_score(value: object) -> TypeGuard[int]:
+def is_integer(value: object) -> TypeGuard[int]:
     """Whether this is a JSON integer from -(2^53 - 1) to 2^53 - 1."""
     return type(value) is int and -MAX_WHOLE <= value <= MAX_WHOLE
 
@@ -95,7 +95,7 @@ def _whole(literal: str) -> int | TooLarge:
     if len(literal) > _LONGEST_WHOLE:
         return TooLarge(literal)
     number = int(literal)
-    return number if is_score(number) else TooLarge(literal)
+    return number if is_integer(number) else TooLarge(literal)
 
 
 def _fraction(literal: str) -> float | TooLarge:

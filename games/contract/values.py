@@ -44,7 +44,7 @@ class Event:
 
     at: int
     code: str
-    params: Params = field(default_factory=lambda: NO_PARAMS)
+    params: Params = field(default_factory=lambda: NO_PARAMS)  # dataclasses take it for mutable, since it has no hash
     audience: frozenset[int] | None = None
 
     def seen_by(self, viewer: Viewer) -> bool:
@@ -124,4 +124,4 @@ class Drawing:
 
     board: str
     hand: str = ""
-    panels: tuple[str, ...] = field(default=())
+    panels: tuple[str, ...] = ()

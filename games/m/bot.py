@@ -14,7 +14,6 @@ LEVELS: tuple[str, ...] = ("easy",)
 SLIPS = 0.15
 """How often the bot overlooks what is best, and plays anything that is legal."""
 
-
 HANDED_ON = 0.5
 """How much of what the next in a scoring round can take counts against a pick."""
 
@@ -40,7 +39,7 @@ def _moves(view: View) -> list[Move]:
     """Every legal move but the passes."""
     if view.phase == "take":
         return [Take(cell) for cell in view.takeable]
-    return [Place(fit.tile, fit.cell, line) for fit in view.fits for line in fit.said]
+    return [move for fit in view.fits for move in fit.moves]
 
 
 def _pass(view: View, rng: Random) -> Pass:

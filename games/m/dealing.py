@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Any
 
-from games.contract.errors import BadDeal, BadOption
-from games.contract.values import GameInfo, Json, Option, OptionValue
+from games.contract.errors import BadDeal
+from games.contract.strict_json import is_integer
+from games.contract.values import GameInfo, Json, Option
 from games.m.position import Cell, Tile
 from games.m.tiles import ALL_TILES, COPIES
 
@@ -32,33 +32,10 @@ INFO = GameInfo(
     reasons=("scored", "blocked", "stalled"),
 )
 
-_LARGEST = 2**53 - 1
-"""Records hold whole numbers up to this one; a larger number is of the wrong type."""
-
 
 def tiles_used(players: int) -> int:
     """How many of the 90 tiles a match of so many players is played with; the rest stay out, unseen."""
     return 10 * (players + 3)
-
-
-def complete_options(given: Mapping[str, Any], players: int) -> dict[str, OptionValue]:
-    """All options with their values.
-
-    Raises `BadOption`: `player-count` (`players`, `least`, `most`), `wrong-type` (`key`), `unknown-option` (`option`),
-    `bad-option` (`option`, and the `values` it may have).
-    """
-    if not INFO.allows(players):
-        raise BadOption("player-count", players=players, least=INFO.min_seats, most=INFO.max_seats)
-    if not isinstance(given, Mapping):
-        raise BadOption("wrong-type", key="options")
-    known = {option.key: option for option in INFO.options}
-    for key, value in given.items():
-        if key not in known:
-            raise BadOption("unknown-option", option=_shown(key))
-        # Compared one by one: what comes from outside need not be hashable, and 1 == True.
-        if not any(type(value) is type(allowed) and value == allowed for allowed in known[key].values):
-            raise BadOption("bad-option", option=key, values=tuple(str(allowed) for allowed in known[key].values))
-    return {key: given.get(key, option.default) for key, option in known.items()}
 
 
 def draw_deal(players: Sequence[str], rng: Random) -> dict[str, Json]:
@@ -105,13 +82,8 @@ def _checked_tiles(tiles: object, wanted: int) -> tuple[Tile, ...]:
 
 
 def _checked_seat(seat: object, players: int) -> int:
-    if not isinstance(seat, int) or isinstance(seat, bool) or abs(seat) > _LARGEST:
+    if not is_integer(seat):
         raise BadDeal("wrong-type", key="first")
     if not 0 <= seat < players:
         raise BadDeal("wrong-seat", key="first", players=players)
     return seat
-
-
-def _shown(text: object) -> str:
-    # From outside: as long as it likes, and perhaps with half a surrogate pair, which could not be printed.
-    return str(text)[:40].encode("utf-8", "backslashreplace").decode()

@@ -108,6 +108,11 @@ class Fit:
         """What a placement here may say as its line: required where both qualify, refused otherwise."""
         return self.lines if len(self.lines) > 1 else (None,)
 
+    @property
+    def moves(self) -> tuple[Place, ...]:
+        """The placements here: one, or one for each line that may be said."""
+        return tuple(Place(self.tile, self.cell, line) for line in self.said)
+
 
 @dataclass(frozen=True, slots=True)
 class View:

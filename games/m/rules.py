@@ -21,6 +21,7 @@ from random import Random
 from typing import Any, TypeVar
 
 from games.contract.errors import IllegalMove
+from games.contract.options import complete_options
 from games.contract.rules import Rules
 from games.contract.values import OPEN, Event, Json, Options, OptionValue, Outcome, Viewer
 from games.m import events, notation
@@ -29,7 +30,6 @@ from games.m.dealing import (
     INFO,
     STARTING_CELLS,
     check_deal,
-    complete_options,
     draw_deal,
 )
 from games.m.field import FRAME, line_through, neighbours, placements, room_in_frame
@@ -50,7 +50,7 @@ class MRules:
     info = INFO
 
     def complete_options(self, given: Mapping[str, Any], players: int) -> dict[str, OptionValue]:
-        return complete_options(given, players)
+        return complete_options(INFO, given, players)
 
     def teams(self, options: Options, players: int) -> tuple[int, ...]:
         return tuple(range(players))
@@ -60,7 +60,7 @@ class MRules:
 
     def start(self, options: Options, deal: Mapping[str, Any], players: int) -> Position:
         """The position before the first turn. Nothing that ends a match is looked for yet."""
-        cells = STARTING_CELLS[str(complete_options(options, players)["start"])]
+        cells = STARTING_CELLS[str(complete_options(INFO, options, players)["start"])]
         tiles, first = check_deal(deal, players)
         laid = len(cells)
         dealt = laid + HAND_SIZE * players
@@ -83,7 +83,7 @@ class MRules:
         if position.scoring is not None:
             return tuple(Take(cell) for cell in takeable(position.table, position.scoring.line))
         hand = position.hands[seat]
-        moves: list[Move] = [Place(fit.tile, fit.cell, line) for fit in _fits(position, seat) for line in fit.said]
+        moves: list[Move] = [move for fit in _fits(position, seat) for move in fit.moves]
         moves.append(Pass())
         if may_exchange(position):
             moves.extend(Pass(tile) for tile in dict.fromkeys(hand))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from datetime import UTC, datetime, timedelta
+from time import monotonic
 
 from django.db import connection
 
@@ -23,7 +23,7 @@ def follow_database() -> None:
     global _measured_at, _offset
     if connection.vendor != "postgresql":
         return
-    if _measured_at is not None and time.monotonic() - _measured_at < MEASURED_EVERY_S:
+    if _measured_at is not None and monotonic() - _measured_at < MEASURED_EVERY_S:
         return
     before = datetime.now(UTC)
     with connection.cursor() as cursor:
@@ -32,4 +32,4 @@ def follow_database() -> None:
     after = datetime.now(UTC)
     # Half of the round trip has passed since the database looked at its clock, give or take the other half.
     _offset = theirs - (before + (after - before) / 2)
-    _measured_at = time.monotonic()
+    _measured_at = monotonic()

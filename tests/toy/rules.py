@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 from games.contract.errors import BadDeal, BadOption, IllegalMove
+from games.contract.options import complete_options
 from games.contract.rules import Rules
 from games.contract.values import OPEN, Event, GameInfo, Json, Option, Options, OptionValue, Outcome, Viewer
 
@@ -89,12 +90,7 @@ class AuctionRules:
     )
 
     def complete_options(self, given: Mapping[str, Any], players: int) -> dict[str, OptionValue]:
-        complete: dict[str, OptionValue] = {option.key: option.default for option in self.info.options}
-        for key, value in given.items():
-            values = next((option.values for option in self.info.options if option.key == key), ())
-            if not any(type(value) is type(allowed) and value == allowed for allowed in values):
-                raise BadOption("bad-option", option=key)
-            complete[key] = value
+        complete = complete_options(self.info, given, players)
         if players == 1 and complete["rounds"] == 2:
             raise BadOption("too-short-for-one")
         return complete

@@ -14,6 +14,7 @@ _REFUSALS = {
     "not-your-turn": "You cannot bid now.",
     "not-in-hand": "You do not hold the {card}.",
     "too-late": "The round had closed {by} ms before.",
+    "unknown-option": "Auction has no option “{option}”.",
     "bad-option": "There is no such choice for “{option}”.",
     "too-short-for-one": "Alone, three rounds are played.",
     "cards": "The deal must have each card from 1 to 24 once.",

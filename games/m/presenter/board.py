@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from games.contract.values import Moment
 from games.m.field import open_cells, room_in_frame
 from games.m.notation import format_cell, parse_cell
-from games.m.position import Cell, View
-from games.m.presenter.words import Words
+from games.m.position import Cell, ScoringRound, View
+from games.m.presenter.words import Words, signed
 
 SHOWN = 7
 UNIT = 100
@@ -21,11 +21,12 @@ GUTTER = 32
 MARGIN = 6
 """Room for the edge of the cloth, on the right."""
 FOOT = 62
-"""Room for the stack, below."""
+"""Room for the stack and the picks to come, below."""
 HOME = (-2, -2)
 """The first column and row shown, unless the tiles have grown out of that; a fixed place keeps the picture still."""
 
 MOST_TILES_OF_STACK = 6
+MOST_PICKS = 4
 
 
 def draw_board(view: View, moment: Moment, words: Words) -> str:
@@ -41,7 +42,7 @@ def draw_board(view: View, moment: Moment, words: Words) -> str:
         *(_free_place(cell, words) for cell, _ in open_cells(view.table)),
         *_tiles(view, moment, words),
         *_marks(view, moment, words),
-        *_stack(view, left, top, words),
+        *_foot(view, left, top, words),
         "</svg>",
     ]
     return "".join(parts)
@@ -73,9 +74,9 @@ def _mat(view: View, left: int, top: int) -> Iterator[str]:
         f' height="{len(ys) * UNIT + 8}" rx="12"/><g class="m-coordinates" aria-hidden="true">'
     )
     for x in xs:
-        yield f'<text x="{x * UNIT + 50}" y="{ys.start * UNIT - 10}">{_signed(x)}</text>'
+        yield f'<text x="{x * UNIT + 50}" y="{ys.start * UNIT - 10}">{signed(x)}</text>'
     for y in ys:
-        yield f'<text class="m-row" x="{xs.start * UNIT - 9}" y="{y * UNIT + 55}">{_signed(y)}</text>'
+        yield f'<text class="m-row" x="{xs.start * UNIT - 9}" y="{y * UNIT + 55}">{signed(y)}</text>'
     yield "</g>"
 
 
@@ -115,8 +116,8 @@ def _tiles(view: View, moment: Moment, words: Words) -> Iterator[str]:
 
 
 def _line_behind(view: View, words: Words) -> Iterator[str]:
-    """The band on which the tiles of a scoring round lie, with the sign of the seat whose pick it is."""
-    if view.scoring is None or not view.scoring.line:
+    """The band on which the tiles of a scoring round lie."""
+    if view.scoring is None:
         return
     xs, ys = [x for x, _ in view.scoring.line], [y for _, y in view.scoring.line]
     code = "row-scored" if min(ys) == max(ys) else "col-scored"
@@ -150,26 +151,34 @@ def _marks(view: View, moment: Moment, words: Words) -> Iterator[str]:
             )
 
 
-def _stack(view: View, left: int, top: int, words: Words) -> Iterator[str]:
-    """The stack below the table, and on the right whose picks come next in a scoring round."""
-    x, y = left, top + SHOWN * UNIT + 12
-    yield f'<g class="m-foot" transform="translate({x} {y})"><g aria-hidden="true" transform="scale(.46)">'
+def _foot(view: View, left: int, top: int, words: Words) -> Iterator[str]:
+    """Below the table: the stack, and on the right whose picks come next in a scoring round."""
+    yield f'<g class="m-foot" transform="translate({left} {top + SHOWN * UNIT + 12})">'
+    yield from _stack(view, words)
+    if view.scoring is not None:
+        yield from _picks(view.scoring, len(view.chips), words)
+    yield "</g>"
+
+
+def _stack(view: View, words: Words) -> Iterator[str]:
+    yield '<g aria-hidden="true" transform="scale(.46)">'
     shown = min(view.stack, MOST_TILES_OF_STACK)
     for tile in range(shown):
         yield f'<use href="#m-back" x="{tile * 9}" y="{-tile * 3}"/>'
     if not shown:
         yield '<rect class="m-no-stack" x="4" y="4" width="92" height="92" rx="8"/>'
     yield f'</g><text x="{58 + max(shown - 1, 0) * 4}" y="32">{words("stack", count=view.stack)}</text>'
-    if view.scoring is not None:
-        seats = len(view.chips)
-        order = [(view.scoring.picker - pick) % seats for pick in range(min(seats, 4))]
-        yield f'<g class="m-picks" role="img" aria-label="{words("picks", seats=tuple(order))}">'
-        for place, seat in enumerate(reversed(order)):
-            at = SHOWN * UNIT - 24 - place * 58
-            now = " m-now" if seat == view.scoring.picker else ""
-            yield f'<g class="m-sign{now}" transform="translate({at} 24)"><circle r="20"/><text y="8">{seat + 1}</text>'
-            yield "</g>" if place == 0 else '<path d="M25 -6 32 0 25 6"/></g>'
-        yield "</g>"
+
+
+def _picks(scoring: ScoringRound, seats: int, words: Words) -> Iterator[str]:
+    """The signs of the next seats, against the turn of play; arrows between them."""
+    order = tuple((scoring.picker - pick) % seats for pick in range(min(seats, MOST_PICKS)))
+    yield f'<g class="m-picks" role="img" aria-label="{words("picks", seats=order)}">'
+    for place, seat in enumerate(reversed(order)):
+        at = SHOWN * UNIT - 24 - place * 58
+        now = " m-now" if seat == scoring.picker else ""
+        yield f'<g class="m-sign{now}" transform="translate({at} 24)"><circle r="20"/><text y="8">{seat + 1}</text>'
+        yield "</g>" if place == 0 else '<path d="M25 -6 32 0 25 6"/></g>'
     yield "</g>"
 
 
@@ -182,7 +191,3 @@ def _placed(moment: Moment) -> str | None:
 
 def _moved(cell: Cell) -> str:
     return f"translate({cell[0] * UNIT} {cell[1] * UNIT})"
-
-
-def _signed(number: int) -> str:
-    return f"−{-number}" if number < 0 else str(number)

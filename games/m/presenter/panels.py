@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.contract.values import Moment
 from games.m.position import COLOURS, Tile, View
-from games.m.presenter.words import Words
+from games.m.presenter.words import Words, signed
 from games.m.scoring import COLOURS_THAT_COUNT, points_by_colour
 
 MOST_CHIPS_DRAWN = 10
@@ -27,11 +27,6 @@ def draw_panel(view: View, seat: int, moment: Moment, words: Words) -> str:
         + f'<span class="m-points" role="img" aria-label="{words("points", points=view.scores[seat])}">'
         f"{signed(view.scores[seat])}</span></div>{_taken(view.taken[seat], seat, moment, words)}{open_hand}</div>"
     )
-
-
-def signed(number: int) -> str:
-    """The number with a true minus sign."""
-    return f"−{-number}" if number < 0 else str(number)
 
 
 def _chips(count: int, change: int, words: Words) -> str:

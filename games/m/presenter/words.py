@@ -1,4 +1,4 @@
-"""The words of a drawing, ready to stand in markup."""
+"""The words and numbers of a drawing, ready to stand in markup."""
 
 from __future__ import annotations
 
@@ -9,19 +9,15 @@ from games.contract.rules import Say
 
 
 class Words:
-    """Calls `say`, and escapes what it gives; the same label is asked for once a drawing."""
+    """Calls `say`, and escapes what it gives; `plain` is for text that is escaped later."""
 
     def __init__(self, say: Say) -> None:
-        self._say = say
-        self._said: dict[tuple[Any, ...], str] = {}
+        self.plain = say
 
     def __call__(self, code: str, **params: Any) -> str:
         return escape(self.plain(code, **params))
 
-    def plain(self, code: str, **params: Any) -> str:
-        """The label as it is, for text that is escaped later."""
-        key = (code, *params.values())
-        said = self._said.get(key)
-        if said is None:
-            said = self._said[key] = self._say(code, **params)
-        return said
+
+def signed(number: int) -> str:
+    """The number with a true minus sign."""
+    return f"−{-number}" if number < 0 else str(number)

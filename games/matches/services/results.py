@@ -37,7 +37,7 @@ def finish_match(sitting: Sitting, moment: datetime, *, reason: str, places: Seq
     match = sitting.match
     match.status = Match.Status.OVER
     match.reason = reason
-    match.finished_at = moment
+    match.finished_at = max(moment, match.touched_at)
     match.due_at = None
     match.to_move = []
     if places is not None:

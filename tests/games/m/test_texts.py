@@ -22,8 +22,9 @@ NAMES = ("Mimi", "Tom")
 
 
 def raised_codes() -> set[str]:
-    """Every code with which the rules refuse something, as it stands in the source."""
-    sources = "".join((FOLDER / name).read_text() for name in ("rules.py", "notation.py", "dealing.py"))
+    """Every code with which the rules refuse something, as it stands in the source; the contract checks options."""
+    files = [*FOLDER.glob("*.py"), FOLDER.parent / "contract" / "options.py"]
+    sources = "".join(path.read_text() for path in files)
     return set(re.findall(r'raise (?:IllegalMove|BadOption|BadDeal)\(\s*"([\w-]+)"', sources))
 
 
