@@ -10,6 +10,7 @@ from games.block_buster.modes import MODE_NAMES, MODES, Mode, players_of
 from games.block_buster.position import Position, Setup
 from games.block_buster.tokens import supply_after
 from games.contract.errors import BadDeal, BadOption
+from games.contract.options import complete_options
 from games.contract.values import GameInfo, Json, Option, OptionValue
 
 Layout = tuple[str, ...]
@@ -42,25 +43,13 @@ INFO = GameInfo(
 )
 
 
-def complete_options(given: Mapping[str, Any], players: int) -> dict[str, OptionValue]:
+def settle_options(given: Mapping[str, Any], players: int) -> dict[str, OptionValue]:
     """All options with their values; there is a `collection` only in the modes that let one choose it.
 
-    Raises `BadOption`: `player-count` (`players`, `least`, `most`), `wrong-type` (`key`), `unknown-option` (`option`),
-    `bad-option` (`option`, and the `values` it may have), `mode-players` (`mode`, `players`, and the counts that it
-    `allows`), `no-collection` (`mode`).
+    Raises `BadOption`: `mode-players` (`mode`, `players`, and the counts that it `allows`), `no-collection` (`mode`),
+    and what is wrong with the options of any game (see `games.contract.options`).
     """
-    if not INFO.allows(players):
-        raise BadOption("player-count", players=players, least=INFO.min_seats, most=INFO.max_seats)
-    if not isinstance(given, Mapping):
-        raise BadOption("wrong-type", key="options")
-    known = {option.key: option for option in INFO.options}
-    for key, value in given.items():
-        if key not in known:
-            raise BadOption("unknown-option", option=_shown(key))
-        # Compared one by one: what comes from outside need not be hashable, and 1 == True.
-        if not any(type(value) is type(allowed) and value == allowed for allowed in known[key].values):
-            raise BadOption("bad-option", option=key, values=tuple(str(allowed) for allowed in known[key].values))
-    complete = {key: given.get(key, option.default) for key, option in known.items()}
+    complete = complete_options(INFO, given, players)
     mode = str(complete["mode"])
     if (mode, players) not in MODES:
         raise BadOption("mode-players", mode=mode, players=players, allows=players_of(mode))
@@ -73,7 +62,7 @@ def complete_options(given: Mapping[str, Any], players: int) -> dict[str, Option
 
 def draw_deal(options: Mapping[str, Any], players: int, rng: Random) -> dict[str, Json]:
     """The layout of a match."""
-    complete = complete_options(options, players)
+    complete = settle_options(options, players)
     mode = MODES[str(complete["mode"]), players]
     layout = FIXED_LAYOUTS[mode.tiles] if complete["layout"] == "fixed" else draw_layout(mode, rng)
     return {"layout": list(layout)}
@@ -104,7 +93,7 @@ def _drawn_until_equal_ones_touch(mode: Mode, rng: Random) -> Iterator[str]:
 
 def first_position(options: Mapping[str, Any], deal: object, players: int) -> Position:
     """The position before the first move. Raises `BadOption` or `BadDeal`."""
-    complete = complete_options(options, players)
+    complete = settle_options(options, players)
     mode = MODES[str(complete["mode"]), players]
     layout = check_deal(deal, mode, fixed=complete["layout"] == "fixed")
     colours = len(mode.owners)
@@ -145,8 +134,3 @@ def check_deal(deal: object, mode: Mode, *, fixed: bool) -> Layout:
     if fixed and layout != FIXED_LAYOUTS[mode.tiles]:
         raise BadDeal("not-fixed", layout=FIXED_LAYOUTS[mode.tiles])
     return layout
-
-
-def _shown(text: object) -> str:
-    # From outside: as long as it likes, and perhaps with half a surrogate pair, which could not be printed.
-    return str(text)[:40].encode("utf-8", "backslashreplace").decode()

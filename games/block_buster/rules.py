@@ -22,7 +22,7 @@ from typing import Any, TypeVar
 from games.block_buster import events, notation
 from games.block_buster.blocks import FORMS, by_row, normalised
 from games.block_buster.board import Board, Cells
-from games.block_buster.dealing import INFO, complete_options, draw_deal, first_position
+from games.block_buster.dealing import INFO, draw_deal, first_position, settle_options
 from games.block_buster.modes import COLOURS, MODES
 from games.block_buster.placing import (
     board_of,
@@ -53,10 +53,10 @@ class BlockBusterRules:
     info = INFO
 
     def complete_options(self, given: Mapping[str, Any], players: int) -> dict[str, OptionValue]:
-        return complete_options(given, players)
+        return settle_options(given, players)
 
     def teams(self, options: Options, players: int) -> tuple[int, ...]:
-        return MODES[str(complete_options(options, players)["mode"]), players].teams
+        return MODES[str(settle_options(options, players)["mode"]), players].teams
 
     def deal(self, options: Options, players: Sequence[str], rng: Random) -> dict[str, Json]:
         return draw_deal(options, len(players), rng)

@@ -30,7 +30,8 @@ CORNER = """
 
 
 def test_every_refusal_of_the_rules_has_a_sentence_and_none_is_left_over() -> None:
-    sources = "".join((FOLDER / name).read_text() for name in ("rules.py", "notation.py", "dealing.py"))
+    files = [*FOLDER.glob("*.py"), FOLDER.parent / "contract" / "options.py"]
+    sources = "".join(path.read_text() for path in files)
     raised = set(re.findall(r'raise (?:IllegalMove|BadOption|BadDeal)\(\s*"([\w-]+)"', sources))
     assert raised == set(REFUSALS)
 
