@@ -6,6 +6,7 @@ import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import Any
 
 # A JSON value; quoted inside, since Python 3.11 has no recursive `type` statement.
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
@@ -13,7 +14,8 @@ Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 OptionValue = str | int
 Options = Mapping[str, OptionValue]
 Param = str | int | tuple[str, ...] | tuple[int, ...]
-Params = Mapping[str, Param]
+Params = Mapping[str, Any]
+"""What a sentence is filled with, by key: `Param` values, whose types the code stands for."""
 
 NO_PARAMS: Params = MappingProxyType({})
 

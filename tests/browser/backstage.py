@@ -10,8 +10,10 @@ import os
 import sys
 import traceback
 from collections.abc import Callable
+from pathlib import Path
 from random import Random
 from typing import Any
+from unittest.mock import patch
 
 import django
 
@@ -75,37 +77,52 @@ def open_table(host: str, seats: int = 2, public: bool = True, pace: str = "live
 
 
 def seat_match(
-    players: list[str],
-    seed: int,
-    until: str = "ply:0",
-    seat: int | None = None,
-    pace: str = "live",
-    public: bool = True,
+    players: list[str], seed: int, until: str = "ply:0", seat: int | None = None, pace: str = "live"
 ) -> dict[str, Any]:
-    """A match between these people, dealt and played by that seed, in the order of the list.
+    """A match between these people in this order, dealt by that seed and played by bots.
 
-    `until` says where to stop: "ply:20", "turn" (the seat may place), "stuck" (nothing of the seat's hand fits),
-    "round" (the seat picks in a scoring round), "choice" (the seat has a place that could score its row or its column)
-    or "over". Gives the match's slug and ply.
+    `until` says where to stop: "ply:20", "turn" (the seat may place), "round" (the seat picks in a scoring round) or
+    "over". Gives the match's slug and ply.
     """
     chance = Random(seed)
     for module in (sitting, tables):
         vars(module)["CHANCE"] = chance
-    slug = open_table(players[0], seats=len(players), pace=pace)
-    callers = {name: Caller(User.objects.get(username=name)) for name in players}
-    for name in players[1:]:
-        tables.join_table(slug=slug, caller=callers[name], index=None, moment=clock.now())
-    if pace == Match.Pace.LIVE:
-        for name in players:
-            tables.set_ready(slug=slug, caller=callers[name], ready=True, moment=clock.now())
+    slug = _seat(players, pace)
     for _ in range(MOST_PLIES):
         match = Match.objects.get(slug=slug)
         if _reached(match, until, seat):
             return {"slug": slug, "ply": match.ply}
         if match.status != Match.Status.RUNNING:
-            raise LookupError(f"with seed {seed} the match ended before {until}")
-        _play_one(match, callers[players[match.to_move[0]]])
-    raise LookupError(f"with seed {seed} the match did not come to {until}")
+            break
+        text = match.game.bot.choose(_view(match, match.to_move[0]), "easy", chance)
+        assert text is not None
+        _play(match, players, text)
+    raise LookupError(f"with seed {seed} the match does not come to {until}")
+
+
+def seat_record(players: list[str], file: str, ply: int) -> dict[str, Any]:
+    """A match between these people in this order, dealt and played as that record says, as far as `ply`."""
+    record = json.loads(Path(file).read_text())
+    with patch.object(type(get_game("m").rules), "deal", return_value=record["deal"]):
+        slug = _seat(players, "live")
+    for move in record["moves"][:ply]:
+        _play(Match.objects.get(slug=slug), players, move["move"])
+    return {"slug": slug, "ply": ply}
+
+
+def _seat(players: list[str], pace: str) -> str:
+    """The slug of a match that has begun."""
+    slug = open_table(players[0], seats=len(players), pace=pace)
+    for name in players[1:]:
+        tables.join_table(slug=slug, caller=_caller(name), index=None, moment=clock.now())
+    if pace == Match.Pace.LIVE:
+        for name in players:
+            tables.set_ready(slug=slug, caller=_caller(name), ready=True, moment=clock.now())
+    return slug
+
+
+def _caller(username: str) -> Caller:
+    return Caller(User.objects.get(username=username))
 
 
 def _reached(match: Match, until: str, seat: int | None) -> bool:
@@ -115,17 +132,13 @@ def _reached(match: Match, until: str, seat: int | None) -> bool:
     return {
         "ply": match.ply == int(number or 0),
         "turn": turn and view.phase == "play" and bool(view.fits),
-        "stuck": turn and view.phase == "play" and not view.fits,
         "round": turn and view.phase == "take",
-        "choice": turn and any(len(fit.lines) > 1 for fit in view.fits),
         "over": match.status == Match.Status.OVER,
     }[kind]
 
 
-def _play_one(match: Match, caller: Caller) -> None:
-    seat = match.to_move[0]
-    text = match.game.bot.choose(_view(match, seat), "easy", sitting.CHANCE)
-    assert text is not None
+def _play(match: Match, players: list[str], text: str) -> None:
+    caller = _caller(players[match.to_move[0]])
     play.play_move(slug=match.slug, caller=caller, text=text, turn_key=str(match.ply), key="", arrived=clock.now())
 
 
@@ -172,6 +185,7 @@ ACTS: tuple[Callable[..., Any], ...] = (
     is_registered,
     open_table,
     seat_match,
+    seat_record,
     hands,
     state,
     moves,

@@ -8,6 +8,9 @@ from tests.browser.server import Site
 
 SEED = 3
 
+ROW_OR_COLUMN = {"file": "tests/records/m/valid-3p-zigzag-says-col-scored.json", "ply": 51}
+"""A position of three in which the first seat has a place that could score its row or its column."""
+
 
 @dataclass(frozen=True)
 class Stop:

@@ -1,4 +1,4 @@
-"""Playing on a phone: taps with a confirmation, drags that move a tile and not the page, pages that fit."""
+"""Playing on a phone: taps with a confirmation, and drags that move a tile and not the page."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.boards import best, card, look, spot, wait_for_version
 from tests.browser.conftest import Visit
-from tests.browser.pages import before_anything, furnish
 from tests.browser.people import PHONE, Visitor
 from tests.browser.server import Site
 
@@ -73,29 +72,6 @@ def test_a_tile_dragged_to_nowhere_goes_back(visit: Visit, site: Site) -> None:
     expect(page.locator(".m-dragged")).to_have_count(0)
     expect(page.get_by_role("group", name="Confirm the move")).to_be_hidden()
     assert look(page).version == seen.version
-
-
-def test_no_page_is_wider_than_a_small_phone(visit: Visit, site: Site) -> None:
-    """At 360 px nothing has to be scrolled sideways to be seen."""
-    guest, alice = visit(**PHONE), visit("alice", **PHONE)
-    guest.excuse("404")
-    for name in ("bob", "carol"):
-        site.ask("add_person", username=name, display_name=name.capitalize())
-    too_wide = []
-    for stop in (*before_anything(), *furnish(site, "alice", "bob", "carol")):
-        page = (guest if stop.guest else alice).go(stop.path)
-        wide = page.evaluate("() => document.documentElement.scrollWidth - window.innerWidth")
-        if wide > 0:
-            too_wide.append(f"{stop.name}: {wide} px")
-    assert not too_wide, too_wide
-
-
-def test_board_and_hand_share_the_first_screen(visit: Visit, site: Site) -> None:
-    """On a phone nobody has to scroll between the table and the own tiles."""
-    page = _at_turn(visit, site)
-    expect(page.locator(".m-board")).to_be_in_viewport(ratio=1)
-    for number in range(4):
-        expect(card(page, number)).to_be_in_viewport(ratio=1)
 
 
 def _at_turn(visit: Visit, site: Site) -> Page:

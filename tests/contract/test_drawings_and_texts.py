@@ -97,7 +97,9 @@ def test_names_stand_in_sentences_as_they_are(case: Case) -> None:
     rules, texts, names = case.game.rules, case.game.texts, NAMES[: case.players]
     said: list[str] = []
     for before in some(case.rng, played(case).moves, 20):
-        said.append(texts.move(before.text, before.seat, names))
+        sentence = texts.move(before.text, before.seat, names)
+        assert names[before.seat] in sentence
+        said.append(sentence)
         said += [texts.prompt(rules.view(before.position, viewer), names) for viewer in case.viewers]
     said += [texts.event(event, names) for event in some(case.rng, played(case).events, 40)]
     assert all(isinstance(sentence, str) for sentence in said)

@@ -133,7 +133,7 @@ def _marks(view: View, moment: Moment, words: Words) -> Iterator[str]:
     if placed and parse_cell(placed) in view.table:
         cell = parse_cell(placed)
         yield f'<g transform="{_moved(cell)}"><rect class="m-last" x="-1" y="-3" width="102" height="104" rx="11"/>'
-        won = sum(int(str(event.params["count"])) for event in moment.events if event.code == "chips")
+        won = sum(event.params["count"] for event in moment.events if event.code == "chips")
         if won:
             yield (
                 f'<g class="m-won" role="img" aria-label="{words("chips-won", count=won)}"'
@@ -143,7 +143,7 @@ def _marks(view: View, moment: Moment, words: Words) -> Iterator[str]:
         yield "</g>"
     for event in moment.events:
         if event.code == "took":
-            tile, name = str(event.params["tile"]), str(event.params["cell"])
+            tile, name = event.params["tile"], event.params["cell"]
             yield (
                 f'<g class="m-gone" role="img" transform="{_moved(parse_cell(name))}"'
                 f' aria-label="{words("just-taken", tile=tile, cell=name)}">'

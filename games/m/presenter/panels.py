@@ -51,7 +51,7 @@ def _change(seat: int, moment: Moment) -> int:
     for event in moment.events:
         params = event.params
         if event.code == "chips":
-            count = int(str(params["count"]))
+            count = params["count"]
             change += count if params["seat"] == seat else -count if params["giver"] == seat else 0
         elif event.code == "paid":
             change += (params["to"] == seat) - (params["seat"] == seat)
@@ -63,9 +63,7 @@ def _taken(tiles: tuple[Tile, ...], seat: int, moment: Moment, words: Words) -> 
     points = points_by_colour(tiles)
     best = sorted((colour for colour in COLOURS if points[colour]), key=lambda colour: -points[colour])
     counting = best[:COLOURS_THAT_COUNT]
-    new = {
-        str(event.params["tile"])[0] for event in moment.events if event.code == "took" and event.params["seat"] == seat
-    }
+    new = {event.params["tile"][0] for event in moment.events if event.code == "took" and event.params["seat"] == seat}
     cells = []
     for colour in COLOURS:
         counts = colour in counting

@@ -117,15 +117,14 @@ def option_value(key: str, value: OptionValue) -> tuple[str, str]:
 
 
 def _chips(params: Params, names: Sequence[str]) -> str:
-    count = _number(params, "count")
+    count = params["count"]
     return ngettext(
         "%(name)s takes %(count)d chip from %(giver)s.", "%(name)s takes %(count)d chips from %(giver)s.", count
     ) % {"name": _seated(params, "seat", names), "giver": _seated(params, "giver", names), "count": count}
 
 
 def _round(params: Params, names: Sequence[str]) -> str:
-    cells = params["cells"]
-    given = {"name": _seated(params, "seat", names), "count": len(cells) if isinstance(cells, tuple) else 0}
+    given = {"name": _seated(params, "seat", names), "count": len(params["cells"])}
     if params["line"] == "row":
         return _("%(name)s begins a scoring round: a row of %(count)d tiles.") % given
     return _("%(name)s begins a scoring round: a column of %(count)d tiles.") % given
@@ -138,23 +137,19 @@ _EVENTS: Mapping[str, Callable[[Params, Sequence[str]], str]] = {
         % {"name": _seated(params, "seat", names), "to": _seated(params, "to", names)}
     ),
     "round": _round,
-    "took": lambda params, names: _("Taken: %(tile)s.") % {"tile": tile_name(str(params["tile"]))},
+    "took": lambda params, names: _("Taken: %(tile)s.") % {"tile": tile_name(params["tile"])},
     "round-over": lambda params, names: _("The scoring round is over."),
     "exchanged": lambda params, names: capfirst(
         _("%(tile)s goes under the stack; %(drew)s is drawn.")
-        % {"tile": tile_name(str(params["tile"])), "drew": tile_name(str(params["drew"]))}
+        % {"tile": tile_name(params["tile"]), "drew": tile_name(params["drew"])}
     ),
     "drew": lambda params, names: (
-        _("%(name)s draws %(tile)s.") % {"name": _seated(params, "seat", names), "tile": tile_name(str(params["tile"]))}
+        _("%(name)s draws %(tile)s.") % {"name": _seated(params, "seat", names), "tile": tile_name(params["tile"])}
     ),
     "stack-empty": lambda params, names: _("The stack is empty: the next scoring round will end the match."),
-    "ended": lambda params, names: _("The match is over: %(reason)s.") % {"reason": reason(str(params["reason"]))},
+    "ended": lambda params, names: _("The match is over: %(reason)s.") % {"reason": reason(params["reason"])},
 }
 
 
 def _seated(params: Params, key: str, names: Sequence[str]) -> str:
-    return names[_number(params, key)]
-
-
-def _number(params: Params, key: str) -> int:
-    return int(str(params[key]))
+    return names[params[key]]

@@ -17,8 +17,8 @@ def _mismatch(params: Params) -> str:
         "%(tile)s has neither colour, figure nor value in common with %(neighbour)s at %(cell)s. "
         "Choose a place where it matches every neighbour."
     ) % {
-        "tile": tile_name(str(params["tile"])),
-        "neighbour": tile_name(str(params["neighbour"])),
+        "tile": tile_name(params["tile"]),
+        "neighbour": tile_name(params["neighbour"]),
         "cell": params["cell"],
     }
     return capfirst(sentence)
@@ -40,25 +40,23 @@ def _wrong_type(params: Params) -> str:
         "deal": _("The deal must be an object."),
         "tiles": _("The tiles of the deal must be a list."),
         "first": _("The seat that starts must be a whole number."),
-    }[str(params["key"])]
+    }[params["key"]]
 
 
 def _bad_option(params: Params) -> str:
-    values = params["values"]
-    listed = _(", ").join(map(str, values)) if isinstance(values, tuple) else str(values)
     return _("The option “%(option)s” has no such value. Choose one of these: %(values)s.") % {
         "option": params["option"],
-        "values": listed,
+        "values": _(", ").join(params["values"]),
     }
 
 
 def _duplicate_tile(params: Params) -> str:
-    copies = int(str(params["copies"]))
+    copies = params["copies"]
     sentence = ngettext(
         "%(tile)s is in the deal too often: there is only %(copies)d such tile.",
         "%(tile)s is in the deal too often: there are only %(copies)d such tiles.",
         copies,
-    ) % {"tile": tile_name(str(params["tile"])), "copies": copies}
+    ) % {"tile": tile_name(params["tile"]), "copies": copies}
     return capfirst(sentence)
 
 
@@ -79,12 +77,12 @@ REFUSALS: Mapping[str, Callable[[Params], str]] = {
     ),
     "no-round": lambda params: _("Tiles are taken only in a scoring round. Place a tile, or pass."),
     "not-in-hand": lambda params: (
-        _("You do not have %(tile)s. Choose a tile of your own.") % {"tile": tile_name(str(params["tile"]))}
+        _("You do not have %(tile)s. Choose a tile of your own.") % {"tile": tile_name(params["tile"])}
     ),
     "no-exchange": lambda params: _("The stack is empty, so nothing can be exchanged. Pass without an exchange."),
     "occupied": lambda params: capfirst(
         _("%(tile)s lies at %(cell)s already. Choose a free place.")
-        % {"tile": tile_name(str(params["tile"])), "cell": params["cell"]}
+        % {"tile": tile_name(params["tile"]), "cell": params["cell"]}
     ),
     "no-neighbour": lambda params: _("Nothing lies beside %(cell)s. Choose a place that touches a tile.") % params,
     "frame": lambda params: (

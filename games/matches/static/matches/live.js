@@ -94,11 +94,13 @@
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
     if (detail.xhr.status === 404) gone = true;
     const version = detail.xhr.getResponseHeader("X-Match-Version");
-    if (version !== null && Number(version) < shownVersion()) detail.shouldSwap = false;
+    // What a push brought before the answer need not be drawn again; a refusal has its notice to bring all the same.
+    const news = Number(version) - shownVersion();
+    if (version !== null && (news < 0 || (news === 0 && detail.xhr.status === 200))) detail.shouldSwap = false;
     if (!detail.shouldSwap) return;
     remember();
     // A push may have replaced the form that asked: htmx would look for the places to swap in what is gone with it.
-    if (live && !detail.elt.isConnected) {
+    if (live && !detail.requestConfig.elt.isConnected) {
       detail.shouldSwap = false;
       htmx.swap(live, detail.serverResponse, { swapStyle: "none" }, { contextElement: live });
       restore();
