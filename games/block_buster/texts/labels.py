@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from games.block_buster.texts.names import colour_name, listed
 
@@ -20,52 +21,116 @@ def _board(*, size: int, blocks: int) -> str:
 
 def _ring(*, shape: str, cell: str, leader: str | None, lead: int, free: int, acquired: bool) -> str:
     """Whose the point block is as things stand; `leader` is a colour's code, None for no one."""
-    named = {"shape": shape, "cell": cell, "free": _free(free)}
+    named = {"shape": shape, "cell": cell, "free": free}
     if leader is None:
-        return _("Point block %(shape)s at %(cell)s: nobody leads, %(free)s") % named
+        return _("%(shape)s at %(cell)s: nobody leads, %(free)d free") % named
     named["colour"] = colour_name(leader)
     if acquired:
-        return _("Point block %(shape)s at %(cell)s: acquired by %(colour)s") % named
-    return _("Point block %(shape)s at %(cell)s: %(colour)s leads by %(lead)d, %(free)s") % {**named, "lead": lead}
+        return _("%(shape)s at %(cell)s: acquired by %(colour)s") % named
+    return _("%(shape)s at %(cell)s: %(colour)s leads by %(lead)d, %(free)d free") % {**named, "lead": lead}
 
 
-def _free(count: int) -> str:
-    return ngettext("%(count)d cell free", "%(count)d cells free", count) % {"count": count}
+def _blocks(*, colour: str, blocks: Sequence[tuple[str, str]]) -> str:
+    """The blocks of a colour on the board, each with its first cell."""
+    placed = listed([f"{block} {cell}" for block, cell in blocks])
+    return _("%(colour)s: %(blocks)s") % {"colour": capfirst(colour_name(colour)), "blocks": placed}
 
 
-def _fit(*, block: str, squares: int, joined: int, jumps: int) -> str:
-    size = ngettext("%(count)d square", "%(count)d squares", squares) % {"count": squares}
-    named = {"block": block, "size": size, "joined": joined, "jumps": jumps}
+def _fit(*, block: str, copies: int, joined: int, jumps: int) -> str:
+    name = _("%(block)s, two of them") % {"block": block} if copies > 1 else block
     if joined:
-        return (
-            ngettext(
-                "Block %(block)s, %(size)s, can be joined in %(joined)d place",
-                "Block %(block)s, %(size)s, can be joined in %(joined)d places",
-                joined,
-            )
-            % named
-        )
+        return ngettext(
+            "%(block)s, can be joined in %(count)d place", "%(block)s, can be joined in %(count)d places", joined
+        ) % {"block": name, "count": joined}
     if jumps:
-        return _("Block %(block)s, %(size)s, can be placed by a jump only") % named
-    return _("Block %(block)s, %(size)s, fits nowhere now") % named
+        return _("%(block)s, by a jump only") % {"block": name}
+    return _("%(block)s, fits nowhere now") % {"block": name}
+
+
+def _colour(*, colour: str, state: str) -> str:
+    """A colour in a panel; `state` is "now" while it plays, "out", or "in"."""
+    name = colour_name(colour)
+    return {"now": _("%(colour)s, to move"), "out": _("%(colour)s, out"), "in": "%(colour)s"}[state] % {"colour": name}
+
+
+def _sets(*, counts: Sequence[tuple[str, int, int]], collection: int) -> str:
+    """Point blocks by shape: how many go to a player as things stand, and how many are acquired."""
+    some = []
+    for shape, held, acquired in counts:
+        named = {"shape": shape, "held": held, "acquired": acquired, "collection": collection}
+        if acquired:
+            some.append(_("%(shape)s %(held)d (%(acquired)d of %(collection)d acquired)") % named)
+        elif held:
+            some.append(_("%(shape)s %(held)d") % named)
+    return _("Point blocks: %(counts)s") % {"counts": listed(some) if some else _("none")}
+
+
+def _left(*, colour: str, blocks: Sequence[str], count: int) -> str:
+    return ngettext(
+        "%(colour)s has %(count)d square left: %(blocks)s", "%(colour)s has %(count)d squares left: %(blocks)s", count
+    ) % {"colour": capfirst(colour_name(colour)), "count": count, "blocks": listed(list(blocks))}
 
 
 LABELS: Mapping[str, Callable[..., str]] = {
     # The board
     "board": _board,
     "ring": _ring,
-    # The hand
+    "blocks": _blocks,
+    "codes": lambda *, colours: listed([colour_name(colour) for colour in colours]),
+    "last": lambda *, colour, block, cell: (
+        _("Placed last: %(block)s at %(cell)s, %(colour)s")
+        % {"block": block, "cell": cell, "colour": colour_name(colour)}
+    ),
+    "paid": lambda *, cost: _("%(cost)d in tokens for the jump") % {"cost": cost},
+    "field": lambda: _(
+        "Board. Arrows move, R turns, F flips, N and P go to the next and previous fit, Enter places, Escape cancels."
+    ),
+    # Completed by the page's script: what stands in braces is filled in there.
+    "say-free": lambda *, cell: _("%(cell)s: free") % {"cell": cell},
+    "say-taken": lambda *, cell, colour: _("%(cell)s: %(colour)s") % {"cell": cell, "colour": colour},
+    "say-point": lambda *, cell, ring: _("%(cell)s: point block %(ring)s") % {"cell": cell, "ring": ring},
+    "say-place": lambda *, block, cell: _("%(block)s at %(cell)s") % {"block": block, "cell": cell},
+    "say-first": lambda: _("fits"),
+    "say-joined": lambda: _("joins your blocks"),
+    "say-jump": lambda *, gap, cost: _("gap %(gap)s, costs %(cost)s in tokens") % {"gap": gap, "cost": cost},
+    "say-too-far": lambda *, gap, cost, reach: (
+        _("gap %(gap)s would cost %(cost)s in tokens: no more than gap %(reach)s can be paid")
+        % {"gap": gap, "cost": cost, "reach": reach}
+    ),
+    "say-covers-point": lambda *, cell: _("does not fit: a point block at %(cell)s") % {"cell": cell},
+    "say-covers-block": lambda *, cell: _("does not fit: a block at %(cell)s") % {"cell": cell},
+    "say-off-board": lambda: _("does not fit: beyond the edge"),
+    "say-leads": lambda *, point, colour, lead: (
+        _("%(point)s: %(colour)s leads by %(lead)s") % {"point": point, "colour": colour, "lead": lead}
+    ),
+    "say-nobody": lambda *, point: _("%(point)s: nobody leads") % {"point": point},
+    "say-acquired": lambda *, point, colour: (
+        _("%(point)s: acquired by %(colour)s") % {"point": point, "colour": colour}
+    ),
+    "say-nowhere": lambda *, block: _("%(block)s fits nowhere now") % {"block": block},
+    # The tray
     "hand": lambda *, colour: _("Your blocks: %(colour)s") % {"colour": colour_name(colour)},
-    "hand-out": lambda *, colour: _("You are out with %(colour)s.") % {"colour": colour_name(colour)},
+    "hand-out": lambda: _("You are out: you have no more turns."),
+    "hint-choose": lambda: _("Choose a block, then a place on the board."),
+    "hint-think": lambda: _("You can try out places while you wait."),
+    "hint-wait": lambda: _("It is not your turn yet."),
     "fit": _fit,
     "pass": lambda: _("Pass, for good"),
+    "turn": lambda: pgettext("a block", "Turn"),
+    "flip": lambda: pgettext("a block", "Flip"),
+    "back": lambda: _("Put back"),
+    "zoom": lambda: _("Enlarge the board, or make it small again"),
+    "nudge": lambda: _("Move the block"),
+    "nudge-left": lambda: _("Move it to the left"),
+    "nudge-up": lambda: _("Move it up"),
+    "nudge-down": lambda: _("Move it down"),
+    "nudge-right": lambda: _("Move it to the right"),
     # The players
-    "colours": lambda *, colours: listed([colour_name(colour) for colour in colours]),
+    "colour": _colour,
+    "out": lambda: pgettext("a colour", "out"),
+    "team": lambda *, name: _("Team %(name)s") % {"name": name},
     "points": lambda *, points: ngettext("%(points)d point", "%(points)d points", abs(points)) % {"points": points},
-    "tokens": lambda *, points: (
-        ngettext("%(points)d in tokens", "%(points)d in tokens", abs(points)) % {"points": points}
-    ),
-    "squares-left": lambda *, count: (
-        ngettext("%(count)d square left", "%(count)d squares left", count) % {"count": count}
-    ),
+    "tokens": lambda *, points: _("%(points)d in tokens") % {"points": points},
+    "sets": _sets,
+    "left": _left,
 }
