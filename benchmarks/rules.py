@@ -1,7 +1,8 @@
 """What the rules of every game cost: `python -m benchmarks.rules [--matches N] [--seed S] [GAME...]`.
 
 A random match is played with its legal moves listed at every ply. Reported for each number of players are the median
-time of one list of legal moves and the median time of a whole match, lists included.
+time of one list of legal moves, the widest list and the time it took, and the median time of a whole match, lists
+included. What one game alone has to measure has a module of its own beside this one.
 """
 
 # ruff: noqa: T201 (it prints what it measured)
@@ -21,11 +22,11 @@ STEP_MS = 200
 """How far match time moves on from one move to the next, in games with a clock of their own."""
 
 
-def measure_match(rules: Rules[Any, Any, Any], players: int, rng: Random) -> tuple[list[float], float, int]:
-    """Plays one random match: the seconds of each list of legal moves, the seconds of all, and the plies."""
+def measure_match(rules: Rules[Any, Any, Any], players: int, rng: Random) -> tuple[list[tuple[int, float]], float, int]:
+    """Plays one random match: the length and the seconds of each list of moves, the seconds of all, and the plies."""
     options = rules.complete_options({}, players)
     deal = rules.deal(options, [""] * players, rng)
-    lists: list[float] = []
+    lists: list[tuple[int, float]] = []
     at = plies = 0
     begun = perf_counter()
     position = rules.start(options, deal, players)
@@ -37,7 +38,7 @@ def measure_match(rules: Rules[Any, Any, Any], players: int, rng: Random) -> tup
             seat = rng.choice(seats)
             listed = perf_counter()
             moves = list(rules.legal_moves(position, seat))
-            lists.append(perf_counter() - listed)
+            lists.append((len(moves), perf_counter() - listed))
         if moves:
             position, _ = rules.play(position, seat, rng.choice(moves), at=at)
             plies += 1
@@ -53,15 +54,20 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     games = [get_game(slug) for slug in given.games] or all_games()
-    print(f"{'game':<14}{'players':>8}{'plies':>8}{'legal list, ms':>17}{'match, ms':>12}")
+    print(f"{'game':<14}{'players':>8}{'plies':>8}{'legal list, ms':>17}{'widest':>8}{'ms':>8}{'match, ms':>12}")
     for game in games:
         for players in range(game.info.min_seats, game.info.max_seats + 1):
             rng = Random(given.seed)
             runs = [measure_match(game.rules, players, rng) for _ in range(given.matches)]
-            listing = median(seconds for lists, _, _ in runs for seconds in lists)
+            listing = median(seconds for lists, _, _ in runs for _, seconds in lists)
+            widest = max(count for lists, _, _ in runs for count, _ in lists)
+            slow = median(seconds for lists, _, _ in runs for count, seconds in lists if count == widest)
             whole = median(seconds for _, seconds, _ in runs)
             plies = mean(count for _, _, count in runs)
-            print(f"{game.slug:<14}{players:>8}{plies:>8.0f}{listing * 1000:>17.3f}{whole * 1000:>12.1f}")
+            print(
+                f"{game.slug:<14}{players:>8}{plies:>8.0f}{listing * 1000:>17.3f}"
+                f"{widest:>8}{slow * 1000:>8.2f}{whole * 1000:>12.1f}"
+            )
 
 
 if __name__ == "__main__":
