@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from games.block_buster.blocks import FORMS, normalised
-from games.block_buster.board import board_with
+from games.block_buster.board import TILE, board_with
 from games.block_buster.modes import COLOURS
 from games.block_buster.notation import format_cell
 from games.block_buster.position import Placed
@@ -21,21 +21,20 @@ from games.contract.values import Moment
 _NUMBERS = {(block, form): number for block, forms in FORMS.items() for number, form in enumerate(forms)}
 
 SAID_BY_THE_SCRIPT = (
-    ("free", ("cell",)),
-    ("taken", ("cell", "colour")),
-    ("point", ("cell", "ring")),
-    ("place", ("block", "cell")),
-    ("joined", ()),
-    ("first", ()),
-    ("jump", ("gap", "cost")),
-    ("too-far", ("gap", "cost", "reach")),
-    ("covers-point", ("cell",)),
-    ("covers-block", ("cell",)),
-    ("off-board", ()),
-    ("leads", ("point", "colour", "lead")),
-    ("nobody", ("point",)),
-    ("acquired", ("point", "colour")),
-    ("nowhere", ("block",)),
+    ("say-free", ("cell",)),
+    ("say-taken", ("cell", "colour")),
+    ("say-point", ("cell", "ring")),
+    ("say-place", ("block", "cell")),
+    ("say-joined", ()),
+    ("say-first", ()),
+    ("say-jump", ("gap", "cost")),
+    ("say-too-far", ("gap", "cost", "reach")),
+    ("say-covers-point", ("cell",)),
+    ("say-covers-block", ("cell",)),
+    ("say-leads", ("point", "colour", "lead")),
+    ("say-nobody", ("point",)),
+    ("say-acquired", ("point", "colour")),
+    ("say-nowhere", ("block",)),
 )
 """Sentences that the page's script completes by itself, with the names that stand in them in braces."""
 
@@ -47,21 +46,32 @@ def draw_board(view: View, moment: Moment, words: Words) -> str:
     layout, the colours in play, and its sentences (`data-say-...`, with parameters in braces).
     """
     mode = view.setup.mode
-    side = mode.tiles * 4 * UNIT
+    side = mode.tiles * TILE * UNIT
     box = f"-{GUTTER} -{GUTTER} {side + GUTTER + MARGIN} {side + GUTTER + MARGIN}"
+    colours = range(len(mode.owners))
     parts = [
         f'<svg class="bb-board bb-of-{mode.tiles}" viewBox="{box}" role="group"'
-        f' aria-label="{words("board", size=mode.tiles * 4, blocks=len(view.placed))}" data-ply="{view.ply}"'
+        f' aria-label="{words("board", size=mode.tiles * TILE, blocks=len(view.placed))}" data-ply="{view.ply}"'
         f' data-rows="{" ".join(view.board)}" data-layout="{" ".join(view.setup.layout)}"'
-        f' data-colours="{words("codes", colours=COLOURS[: len(mode.owners)])}"{_sentences(view, words)}>'
-        f'<use href="#bb-mat-{mode.tiles}"/>',
+        f' data-colours="{"|".join(words("colour-name", colour=COLOURS[colour]) for colour in colours)}"'
+        f'{_sentences(view, words)}><use href="#bb-mat-{mode.tiles}"/>',
+        *(_blocks(view, colour, words) for colour in colours),
         *(_ring(view, tile, moment, words) for tile in range(len(view.rings))),
-        *(_blocks(view, colour, words) for colour in range(len(mode.owners))),
         *_last(view, moment, words),
-        f'<rect id="bb-field" class="bb-field" width="{side}" height="{side}" tabindex="0" role="application"'
-        f' aria-label="{words("field")}"/></svg>',
+        _field(view, side, words),
+        "</svg>",
     ]
     return "".join(parts)
+
+
+def _field(view: View, side: int, words: Words) -> str:
+    """What catches pointers, and has the focus, where somebody plays: the only stop for the tabulator on the board."""
+    if view.seat is None or view.phase == "over":
+        return ""
+    return (
+        f'<rect id="bb-field" class="bb-field" width="{side}" height="{side}" tabindex="0" role="application"'
+        f' aria-label="{words("field")}"/>'
+    )
 
 
 def _sentences(view: View, words: Words) -> str:
@@ -69,8 +79,7 @@ def _sentences(view: View, words: Words) -> str:
     if view.seat is None or view.phase == "over":
         return ""
     return "".join(
-        f' data-say-{code}="{words(f"say-{code}", **{name: f"{{{name}}}" for name in names})}"'
-        for code, names in SAID_BY_THE_SCRIPT
+        f' data-{code}="{words(code, **{name: f"{{{name}}}" for name in names})}"' for code, names in SAID_BY_THE_SCRIPT
     )
 
 

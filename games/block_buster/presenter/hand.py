@@ -57,7 +57,7 @@ def _tools(view: View, words: Words) -> str:
     turn, flip, zoom, back = (
         _tool(name, words(name), key) for name, key in (("turn", "R"), ("flip", "F"), ("zoom", ""), ("back", "Esc"))
     )
-    nudges = "".join(_tool(way, words(f"nudge-{way}"), "") for way in ("left", "up", "down", "right"))
+    nudges = "".join(_tool(way, words(way), "") for way in ("nudge-left", "nudge-up", "nudge-down", "nudge-right"))
     passing = ""
     if view.may_act and view.may_pass:
         label = words("pass")

@@ -82,7 +82,7 @@ def _kit(view: View, colour: int, words: Words) -> str:
     box = f'viewBox="0 0 {UNIT * kit.WIDTH} {UNIT * kit.HEIGHT}"'
     copies = max(map(left.count, left))
     drawn = "".join(
-        f'<svg {box} fill="url(#bb-print-{code})" aria-hidden="true">'
+        f'<svg {box} fill="url(#bb-print-{code})" aria-hidden="true"><use href="#bb-kit"/>'
         + "".join(f'<use href="#bb-k-{block}"/>' for block in dict.fromkeys(left) if left.count(block) > copy)
         + "</svg>"
         for copy in range(copies)

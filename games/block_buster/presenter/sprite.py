@@ -38,6 +38,7 @@ def sprite() -> str:
         *(_block(name, form) for name, form in forms),
         *(_card(colour, block) for colour in COLOURS for block in FORMS),
         *(_kit_place(block) for block in FORMS),
+        _empty_kit(),
         *(_point_block(shape, drawn) for shape, drawn in ornaments().items()),
         *(_sign(colour) for colour in COLOURS),
         *(_lead(colour, lead) for colour in COLOURS for lead in range(1, MOST_LEAD + 1)),
@@ -95,6 +96,18 @@ def _kit_place(block: str) -> str:
     (left, top), form = kit.PLACES[block]
     number = FORMS[block].index(form)
     return f'<g id="bb-k-{block}"><use href="#bb-{block}-{number}" x="{UNIT * left}" y="{UNIT * top}"/></g>'
+
+
+def _empty_kit() -> str:
+    """The outlines of all blocks in their places, to be seen where one is gone."""
+    return (
+        '<g id="bb-kit" class="bb-gone">'
+        + "".join(
+            f'<use href="#bb-o-{block}-{FORMS[block].index(form)}" x="{UNIT * left}" y="{UNIT * top}"/>'
+            for block, ((left, top), form) in kit.PLACES.items()
+        )
+        + "</g>"
+    )
 
 
 def _point_block(shape: str, drawn: str) -> str:
@@ -199,10 +212,10 @@ _ICONS = (
     '<path id="bb-i-flip" class="bb-icon" d="M12 3v18M9 7 3 17h6ZM15 7l6 10h-6Z"/>',
     '<path id="bb-i-zoom" class="bb-icon" d="M15.5 15.5 21 21M10 4a6.5 6.5 0 1 0 .01 0M10 8v5M7.5 10.5h5"/>',
     '<path id="bb-i-back" class="bb-icon" d="M6 6 18 18M18 6 6 18"/>',
-    '<path id="bb-i-left" class="bb-icon" d="M15 5 8 12l7 7"/>',
-    '<path id="bb-i-up" class="bb-icon" d="M5 15 12 8l7 7"/>',
-    '<path id="bb-i-right" class="bb-icon" d="M9 5l7 7-7 7"/>',
-    '<path id="bb-i-down" class="bb-icon" d="M5 9l7 7 7-7"/>',
+    '<path id="bb-i-nudge-left" class="bb-icon" d="M15 5 8 12l7 7"/>',
+    '<path id="bb-i-nudge-up" class="bb-icon" d="M5 15 12 8l7 7"/>',
+    '<path id="bb-i-nudge-right" class="bb-icon" d="M9 5l7 7-7 7"/>',
+    '<path id="bb-i-nudge-down" class="bb-icon" d="M5 9l7 7 7-7"/>',
     '<g id="bb-token"><circle class="bb-token-side" cx="10" cy="11" r="8.5"/>'
     '<circle class="bb-token" cx="10" cy="9.8" r="8.5"/><path class="bb-token-minus" d="M6 9.8h8"/></g>',
 )

@@ -76,7 +76,7 @@ LABELS: Mapping[str, Callable[..., str]] = {
     "board": _board,
     "ring": _ring,
     "blocks": _blocks,
-    "codes": lambda *, colours: listed([colour_name(colour) for colour in colours]),
+    "colour-name": lambda *, colour: colour_name(colour),
     "last": lambda *, colour, block, cell: (
         _("Placed last: %(block)s at %(cell)s, %(colour)s")
         % {"block": block, "cell": cell, "colour": colour_name(colour)}
@@ -99,7 +99,6 @@ LABELS: Mapping[str, Callable[..., str]] = {
     ),
     "say-covers-point": lambda *, cell: _("does not fit: a point block at %(cell)s") % {"cell": cell},
     "say-covers-block": lambda *, cell: _("does not fit: a block at %(cell)s") % {"cell": cell},
-    "say-off-board": lambda: _("does not fit: beyond the edge"),
     "say-leads": lambda *, point, colour, lead: (
         _("%(point)s: %(colour)s leads by %(lead)s") % {"point": point, "colour": colour, "lead": lead}
     ),

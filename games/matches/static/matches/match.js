@@ -32,7 +32,7 @@
     clearNotice();
     text.value = event.detail.move;
     document.getElementById("move-key").value = newKey();
-    if (!wantsConfirmation()) {
+    if (!event.detail.mustConfirm && !wantsConfirmation()) {
       form().requestSubmit();
       return;
     }

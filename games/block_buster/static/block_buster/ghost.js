@@ -1,0 +1,57 @@
+/* Draws what is only thought of: the block over the board, what its jump costs, how the rings would change. */
+
+import { board, rect, svg, UNIT } from "./page.js";
+
+export function clearGhost() {
+  board()?.querySelectorAll(".bb-preview").forEach((part) => part.remove());
+}
+
+/* `state` is "fits", "misfits" or "waits": not the player's turn. */
+export function drawGhost({ form, x, y, colour, state, verdict, rings, isPending }) {
+  clearGhost();
+  const at = { x: x * UNIT, y: y * UNIT };
+  const edge = `#bb-o-${form.id.slice("bb-".length)}`;
+  const ghost = svg(
+    "g",
+    { class: `bb-preview bb-ghost bb-${state} bb-${colour}${isPending ? " bb-pending" : ""}`, fill: `url(#bb-print-${colour})` },
+    svg("use", { href: `#${form.id}`, ...at }),
+    svg("use", { href: edge, class: "bb-ghost-edge", fill: "none", ...at }),
+  );
+  if (verdict.gap && state !== "misfits") ghost.append(price(verdict));
+  board().insertBefore(ghost, rect());
+  if (state !== "misfits") board().insertBefore(changed(rings), rect());
+}
+
+function price({ cells, cost }) {
+  const [x, y] = cells[0];
+  const words = svg("text", { y: 2 });
+  words.textContent = `\u2212${cost}`;
+  const plate = svg("rect", { x: -7, y: -5, width: 14, height: 9, rx: 4 });
+  return svg("g", { class: "bb-paid", transform: `translate(${x * UNIT + 5} ${y * UNIT})` }, plate, words);
+}
+
+/* Each ring that changes, with the sign that it would have. */
+function changed(rings) {
+  const drawn = svg("g", { class: "bb-preview" });
+  for (const ring of rings) {
+    const at = { x: ring.x * UNIT, y: ring.y * UNIT };
+    const owner = ring.acquired ? { class: `bb-${ring.leader}` } : {};
+    drawn.append(
+      svg("use", { href: `#bb-${ring.shape}`, ...at, ...owner }),
+      svg("use", { href: `#${signOf(ring)}`, ...at }),
+      svg("rect", { class: "bb-change", x: at.x - 0.6, y: at.y - 0.9, width: 21.2, height: 21.6, rx: 3 }),
+    );
+  }
+  return drawn;
+}
+
+function signOf({ leader, lead, acquired }) {
+  if (!leader) return "bb-tie";
+  return acquired ? `bb-${leader}-seal` : `bb-${leader}-by-${lead}`;
+}
+
+export function drawCursor(x, y) {
+  clearGhost();
+  const cell = svg("rect", { class: "bb-preview bb-cursor", x: x * UNIT, y: y * UNIT, width: UNIT, height: UNIT, rx: 1 });
+  board().insertBefore(cell, rect());
+}
