@@ -6,37 +6,17 @@ A cell is 10 units. What never changes, the empty board, is a symbol of the spri
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
-from games.block_buster.blocks import FORMS, normalised
+from games.block_buster.blocks import FORMS, Cell, normalised
 from games.block_buster.board import TILE, board_with
 from games.block_buster.modes import COLOURS
 from games.block_buster.notation import format_cell
-from games.block_buster.position import Placed
 from games.block_buster.presenter.outline import UNIT
 from games.block_buster.presenter.sprite import GUTTER, MARGIN
-from games.block_buster.presenter.words import Words
+from games.block_buster.presenter.words import SAID_BY_THE_SCRIPT, Words
 from games.block_buster.view import View
 from games.contract.values import Moment
-
-_NUMBERS = {(block, form): number for block, forms in FORMS.items() for number, form in enumerate(forms)}
-
-SAID_BY_THE_SCRIPT = (
-    ("say-free", ("cell",)),
-    ("say-taken", ("cell", "colour")),
-    ("say-point", ("cell", "ring")),
-    ("say-place", ("block", "cell")),
-    ("say-joined", ()),
-    ("say-first", ()),
-    ("say-jump", ("gap", "cost")),
-    ("say-too-far", ("gap", "cost", "reach")),
-    ("say-covers-point", ("cell",)),
-    ("say-covers-block", ("cell",)),
-    ("say-leads", ("point", "colour", "lead")),
-    ("say-nobody", ("point",)),
-    ("say-acquired", ("point", "colour")),
-    ("say-nowhere", ("block",)),
-)
-"""Sentences that the page's script completes by itself, with the names that stand in them in braces."""
 
 
 def draw_board(view: View, moment: Moment, words: Words) -> str:
@@ -53,7 +33,7 @@ def draw_board(view: View, moment: Moment, words: Words) -> str:
         f'<svg class="bb-board bb-of-{mode.tiles}" viewBox="{box}" role="group"'
         f' aria-label="{words("board", size=mode.tiles * TILE, blocks=len(view.placed))}" data-ply="{view.ply}"'
         f' data-rows="{" ".join(view.board)}" data-layout="{" ".join(view.setup.layout)}"'
-        f' data-colours="{"|".join(words("colour-name", colour=COLOURS[colour]) for colour in colours)}"'
+        f' data-colours="{"|".join(words.sentence(COLOURS[colour]) for colour in colours)}"'
         f'{_sentences(view, words)}><use href="#bb-mat-{mode.tiles}"/>',
         *(_blocks(view, colour, words) for colour in colours),
         *(_ring(view, tile, moment, words) for tile in range(len(view.rings))),
@@ -78,37 +58,30 @@ def _sentences(view: View, words: Words) -> str:
     """Only who sits at the table gets them."""
     if view.seat is None or view.phase == "over":
         return ""
-    return "".join(
-        f' data-{code}="{words(code, **{name: f"{{{name}}}" for name in names})}"' for code, names in SAID_BY_THE_SCRIPT
-    )
+    return "".join(f' data-{code}="{words.sentence(code)}"' for code in SAID_BY_THE_SCRIPT)
 
 
 def _ring(view: View, tile: int, moment: Moment, words: Words) -> str:
     """A point block with its ornament; who leads around it, and by how much, or who has acquired it."""
     ring = view.rings[tile]
-    cell = board_with(view.setup.mode.tiles).point_cells[tile]
-    leader = None if ring.leader is None else COLOURS[ring.leader]
-    acquired = ring.acquirer is not None
-    label = words(
-        "ring",
-        shape=ring.shape,
-        cell=format_cell(cell),
-        leader=leader,
-        lead=ring.lead,
-        free=ring.free,
-        acquired=acquired,
-    )
-    at = f'x="{cell[0] * UNIT}" y="{cell[1] * UNIT}"'
-    owned = mark = ""
-    if acquired:
-        owned = f' class="bb-{leader}"'
-        mark = f'<use href="#bb-{leader}-seal" {at}/>'
-    elif leader is not None:
-        mark = f'<use href="#bb-{leader}-by-{ring.lead}" {at}/>'
-    elif any(ring.counts):
-        mark = f'<use href="#bb-tie" {at}/>'
-    new = ' class="bb-new"' if acquired and _is_new(tile, moment) else ""
-    return f'<g{new} role="img" aria-label="{label}"><use href="#bb-{ring.shape}" {at}{owned}/>{mark}</g>'
+    x, y = cell = board_with(view.setup.mode.tiles).point_cells[tile]
+    point, at = f"{ring.shape} {format_cell(cell)}", f'x="{x * UNIT}" y="{y * UNIT}"'
+    if ring.leader is None:
+        label = words.sentence("ring-nobody").format(point=point, free=ring.free)
+        mark = f'<use href="#bb-tie" {at}/>' if any(ring.counts) else ""
+        return _point_block(label, ring.shape, at, mark)
+    colour, lead = COLOURS[ring.leader], ring.lead
+    named = words.sentence(colour)
+    if ring.acquirer is None:
+        label = words.sentence("ring-leads").format(point=point, colour=named, lead=lead, free=ring.free)
+        return _point_block(label, ring.shape, at, f'<use href="#bb-{colour}-by-{lead}" {at}/>')
+    label = words.sentence("ring-acquired").format(point=point, colour=named)
+    new = ' class="bb-new"' if _is_new(tile, moment) else ""
+    return _point_block(label, ring.shape, f'{at} class="bb-{colour}"', f'<use href="#bb-{colour}-seal" {at}/>', new)
+
+
+def _point_block(label: str, shape: str, at: str, mark: str, more: str = "") -> str:
+    return f'<g role="img" aria-label="{label}"{more}><use href="#bb-{shape}" {at}/>{mark}</g>'
 
 
 def _is_new(tile: int, moment: Moment) -> bool:
@@ -117,15 +90,14 @@ def _is_new(tile: int, moment: Moment) -> bool:
 
 def _blocks(view: View, colour: int, words: Words) -> str:
     """The blocks of a colour, each in one piece; they are listed in the group's name."""
-    own = [placed for placed in view.placed if placed.colour == colour]
+    own = [(placed.block, placed.cells) for placed in view.placed if placed.colour == colour]
     if not own:
         return ""
     code = COLOURS[colour]
-    listed = tuple((placed.block, format_cell(placed.cells[0])) for placed in own)
-    drawn = "".join(f'<use href="#{_symbol(placed)}" {_at(placed)}/>' for placed in own)
+    listed = tuple(f"{block} {format_cell(cells[0])}" for block, cells in own)
     return (
         f'<g class="bb-{code}" fill="url(#bb-print-{code})" role="img"'
-        f' aria-label="{words("blocks", colour=code, blocks=listed)}">{drawn}</g>'
+        f' aria-label="{words("blocks", colour=code, blocks=listed)}">{"".join(_use(*block) for block in own)}</g>'
     )
 
 
@@ -134,23 +106,23 @@ def _last(view: View, moment: Moment, words: Words) -> Iterator[str]:
     if not view.placed or moment.move in (None, "pass"):
         return
     placed = view.placed[-1]
-    label = words("last", colour=COLOURS[placed.colour], block=placed.block, cell=format_cell(placed.cells[0]))
-    outline = f"#bb-o-{_symbol(placed)[3:]}"
-    yield f'<use class="bb-last" href="{outline}" {_at(placed)} role="img" aria-label="{label}"/>'
+    x, y = placed.cells[0]
+    label = words("last", colour=COLOURS[placed.colour], block=placed.block, cell=format_cell((x, y)))
+    outline = _use(placed.block, placed.cells).replace("#bb-", "#bb-o-", 1).removesuffix("/>")
+    yield f'{outline} class="bb-last" role="img" aria-label="{label}"/>'
     for event in moment.events:
         if event.code == "jumped":
-            x, y = placed.cells[0]
+            cost = event.params["cost"]
             yield (
-                f'<g class="bb-paid" role="img" aria-label="{words("paid", cost=event.params["cost"])}"'
+                f'<g class="bb-paid" role="img" aria-label="{words("paid", cost=cost)}"'
                 f' transform="translate({x * UNIT + 5} {y * UNIT})"><rect x="-7" y="-5" width="14" height="9" rx="4"/>'
-                f'<text y="2">−{event.params["cost"]}</text></g>'
+                f'<text y="2">−{cost}</text></g>'
             )
 
 
-def _symbol(placed: Placed) -> str:
-    return f"bb-{placed.block}-{_NUMBERS[placed.block, normalised(placed.cells)]}"
-
-
-def _at(placed: Placed) -> str:
-    left = min(x for x, _ in placed.cells)
-    return f'x="{left * UNIT}" y="{placed.cells[0][1] * UNIT}"'
+@cache  # a few thousand short texts at most: one for each placement there is
+def _use(block: str, cells: tuple[Cell, ...]) -> str:
+    """The block where it lies."""
+    number = FORMS[block].index(normalised(cells))
+    left, top = min(x for x, _ in cells), cells[0][1]
+    return f'<use href="#bb-{block}-{number}" x="{left * UNIT}" y="{top * UNIT}"/>'

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
+from games.block_buster.modes import COLOURS
 from games.block_buster.texts.names import colour_name, listed
 
 
@@ -19,21 +21,9 @@ def _board(*, size: int, blocks: int) -> str:
     ) % {"size": size, "count": blocks}
 
 
-def _ring(*, shape: str, cell: str, leader: str | None, lead: int, free: int, acquired: bool) -> str:
-    """Whose the point block is as things stand; `leader` is a colour's code, None for no one."""
-    named = {"shape": shape, "cell": cell, "free": free}
-    if leader is None:
-        return _("%(shape)s at %(cell)s: nobody leads, %(free)d free") % named
-    named["colour"] = colour_name(leader)
-    if acquired:
-        return _("%(shape)s at %(cell)s: acquired by %(colour)s") % named
-    return _("%(shape)s at %(cell)s: %(colour)s leads by %(lead)d, %(free)d free") % {**named, "lead": lead}
-
-
-def _blocks(*, colour: str, blocks: Sequence[tuple[str, str]]) -> str:
-    """The blocks of a colour on the board, each with its first cell."""
-    placed = listed([f"{block} {cell}" for block, cell in blocks])
-    return _("%(colour)s: %(blocks)s") % {"colour": capfirst(colour_name(colour)), "blocks": placed}
+def _blocks(*, colour: str, blocks: Sequence[str]) -> str:
+    """The blocks of a colour on the board, each with its first cell: "L4 c3"."""
+    return _("%(colour)s: %(blocks)s") % {"colour": capfirst(colour_name(colour)), "blocks": listed(list(blocks))}
 
 
 def _fit(*, block: str, copies: int, joined: int, jumps: int) -> str:
@@ -55,13 +45,14 @@ def _colour(*, colour: str, state: str) -> str:
 
 def _sets(*, counts: Sequence[tuple[str, int, int]], collection: int) -> str:
     """Point blocks by shape: how many go to a player as things stand, and how many are acquired."""
-    some = []
-    for shape, held, acquired in counts:
-        named = {"shape": shape, "held": held, "acquired": acquired, "collection": collection}
-        if acquired:
-            some.append(_("%(shape)s %(held)d (%(acquired)d of %(collection)d acquired)") % named)
-        elif held:
-            some.append(_("%(shape)s %(held)d") % named)
+    for_good = _("%(shape)s %(held)d (%(acquired)d of %(collection)d acquired)")
+    some = [
+        for_good % {"shape": shape, "held": held, "acquired": acquired, "collection": collection}
+        if acquired
+        else f"{shape} {held}"
+        for shape, held, acquired in counts
+        if held
+    ]
     return _("Point blocks: %(counts)s") % {"counts": listed(some) if some else _("none")}
 
 
@@ -74,9 +65,16 @@ def _left(*, colour: str, blocks: Sequence[str], count: int) -> str:
 LABELS: Mapping[str, Callable[..., str]] = {
     # The board
     "board": _board,
-    "ring": _ring,
+    "ring-leads": lambda *, point, colour, lead, free: (
+        _("%(point)s: %(colour)s leads by %(lead)s, %(free)s free")
+        % {"point": point, "colour": colour, "lead": lead, "free": free}
+    ),
+    "ring-nobody": lambda *, point, free: _("%(point)s: nobody leads, %(free)s free") % {"point": point, "free": free},
+    "ring-acquired": lambda *, point, colour: (
+        _("%(point)s: acquired by %(colour)s") % {"point": point, "colour": colour}
+    ),
     "blocks": _blocks,
-    "colour-name": lambda *, colour: colour_name(colour),
+    **{colour: partial(colour_name, colour) for colour in COLOURS},
     "last": lambda *, colour, block, cell: (
         _("Placed last: %(block)s at %(cell)s, %(colour)s")
         % {"block": block, "cell": cell, "colour": colour_name(colour)}
