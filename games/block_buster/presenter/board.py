@@ -65,23 +65,21 @@ def _ring(view: View, tile: int, moment: Moment, words: Words) -> str:
     """A point block with its ornament; who leads around it, and by how much, or who has acquired it."""
     ring = view.rings[tile]
     x, y = cell = board_with(view.setup.mode.tiles).point_cells[tile]
-    point, at = f"{ring.shape} {format_cell(cell)}", f'x="{x * UNIT}" y="{y * UNIT}"'
+    point, symbol, new = f"{ring.shape} {format_cell(cell)}", ring.shape, ""
     if ring.leader is None:
         label = words.sentence("ring-nobody").format(point=point, free=ring.free)
-        mark = f'<use href="#bb-tie" {at}/>' if any(ring.counts) else ""
-        return _point_block(label, ring.shape, at, mark)
-    colour, lead = COLOURS[ring.leader], ring.lead
-    named = words.sentence(colour)
-    if ring.acquirer is None:
-        label = words.sentence("ring-leads").format(point=point, colour=named, lead=lead, free=ring.free)
-        return _point_block(label, ring.shape, at, f'<use href="#bb-{colour}-by-{lead}" {at}/>')
-    label = words.sentence("ring-acquired").format(point=point, colour=named)
-    new = ' class="bb-new"' if _is_new(tile, moment) else ""
-    return _point_block(label, ring.shape, f'{at} class="bb-{colour}"', f'<use href="#bb-{colour}-seal" {at}/>', new)
-
-
-def _point_block(label: str, shape: str, at: str, mark: str, more: str = "") -> str:
-    return f'<g role="img" aria-label="{label}"{more}><use href="#bb-{shape}" {at}/>{mark}</g>'
+        symbol += "-tie" if any(ring.counts) else ""
+    else:
+        colour, lead = COLOURS[ring.leader], ring.lead
+        named = words.sentence(colour)
+        if ring.acquirer is None:
+            label = words.sentence("ring-leads").format(point=point, colour=named, lead=lead, free=ring.free)
+            symbol += f"-{colour}-{lead}"
+        else:
+            label = words.sentence("ring-acquired").format(point=point, colour=named)
+            symbol += f"-{colour}-own"
+            new = ' class="bb-new"' if _is_new(tile, moment) else ""
+    return f'<use href="#bb-{symbol}" x="{x * UNIT}" y="{y * UNIT}" role="img" aria-label="{label}"{new}/>'
 
 
 def _is_new(tile: int, moment: Moment) -> bool:

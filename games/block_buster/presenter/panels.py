@@ -55,7 +55,7 @@ def _tokens(view: View, seat: int, moment: Moment, words: Words) -> str:
     new = any(event.code == "jumped" and event.params["seat"] == seat for event in moment.events)
     return (
         f'<span class="bb-tokens{" bb-new" if new else ""}" role="img" aria-label="{words("tokens", points=points)}">'
-        f'<svg viewBox="0 0 20 20" aria-hidden="true"><use href="#bb-token"/></svg>{signed(points)}</span>'
+        f'<svg viewBox="0 0 20 20"><use href="#bb-token"/></svg>{signed(points)}</span>'
     )
 
 
@@ -82,7 +82,7 @@ def _kit(view: View, colour: int, words: Words) -> str:
     box = f'viewBox="0 0 {UNIT * kit.WIDTH} {UNIT * kit.HEIGHT}"'
     copies = max(map(left.count, left))
     drawn = "".join(
-        f'<svg {box} fill="url(#bb-print-{code})" aria-hidden="true"><use href="#bb-kit"/>'
+        f'<svg {box} fill="url(#bb-print-{code})"><use href="#bb-kit"/>'
         + "".join(f'<use href="#bb-k-{block}"/>' for block in dict.fromkeys(left) if left.count(block) > copy)
         + "</svg>"
         for copy in range(copies)

@@ -43,7 +43,9 @@ def sprite() -> str:
         *(_sign(colour) for colour in COLOURS),
         *(_lead(colour, lead) for colour in COLOURS for lead in range(1, MOST_LEAD + 1)),
         *(_seal(colour) for colour in COLOURS),
-        *_TIE,
+        _TIE,
+        *(_contested(shape, colour) for shape in SHAPES for colour in COLOURS),
+        *(f'<g id="bb-{shape}-tie"><use href="#bb-{shape}"/><use href="#bb-tie"/></g>' for shape in SHAPES),
         _tile(),
         *(_mat(tiles) for tiles in (3, 4, 5)),
         *(_row_of_shapes(tiles) for tiles in (3, 4, 5)),
@@ -165,8 +167,18 @@ def _seal(colour: str) -> str:
 
 _TIE = (
     '<g id="bb-tie"><g transform="translate(15.8 15.2)"><circle class="bb-tie" r="3.8"/>'
-    '<path class="bb-equal" d="M-1.7-.9H1.7M-1.7.9H1.7"/></g></g>',
+    '<path class="bb-equal" d="M-1.7-.9H1.7M-1.7.9H1.7"/></g></g>'
 )
+
+
+def _contested(shape: str, colour: str) -> str:
+    """The point block with each sign of that colour: `bb-A-blue-3` leads by three, `bb-A-blue-own` is acquired."""
+    leads = "".join(
+        f'<g id="bb-{shape}-{colour}-{lead}"><use href="#bb-{shape}"/><use href="#bb-{colour}-by-{lead}"/></g>'
+        for lead in range(1, MOST_LEAD + 1)
+    )
+    own = f'<use href="#bb-{shape}" class="bb-{colour}"/><use href="#bb-{colour}-seal"/>'
+    return f'{leads}<g id="bb-{shape}-{colour}-own">{own}</g>'
 
 
 def _tile() -> str:

@@ -5,6 +5,7 @@ import * as holding from "./holding.js";
 import "./keys.js";
 import { board, cards, rect, stage, UNIT } from "./page.js";
 import { letGo } from "./pointers.js";
+import { makeTools } from "./tools.js";
 import * as zoom from "./zoom.js";
 
 const NUDGES = { "nudge-left": [-1, 0], "nudge-up": [0, -1], "nudge-right": [1, 0], "nudge-down": [0, 1] };
@@ -47,6 +48,7 @@ document.addEventListener("tesela:cancel", () => {
 /* Board or tray were drawn anew: what was chosen stays chosen. */
 function drawn() {
   if (!board()) return;
+  makeTools();
   if (board() !== shownBoard) letGo();
   holding.readAgain(board().dataset.ply !== shownPly);
   shownBoard = board();

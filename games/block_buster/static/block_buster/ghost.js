@@ -1,6 +1,7 @@
 /* Draws what is only thought of: the block over the board, what its jump costs, how the rings would change. */
 
-import { board, rect, svg, UNIT } from "./page.js";
+import { board, rect, UNIT } from "./page.js";
+import { svg } from "./svg.js";
 
 export function clearGhost() {
   board()?.querySelectorAll(".bb-preview").forEach((part) => part.remove());
@@ -35,10 +36,8 @@ function changed(rings) {
   const drawn = svg("g", { class: "bb-preview" });
   for (const ring of rings) {
     const at = { x: ring.x * UNIT, y: ring.y * UNIT };
-    const owner = ring.acquired ? { class: `bb-${ring.leader}` } : {};
     drawn.append(
-      svg("use", { href: `#bb-${ring.shape}`, ...at, ...owner }),
-      svg("use", { href: `#${signOf(ring)}`, ...at }),
+      svg("use", { href: `#bb-${ring.shape}-${signOf(ring)}`, ...at }),
       svg("rect", { class: "bb-change", x: at.x - 0.6, y: at.y - 0.9, width: 21.2, height: 21.6, rx: 3 }),
     );
   }
@@ -46,8 +45,8 @@ function changed(rings) {
 }
 
 function signOf({ leader, lead, acquired }) {
-  if (!leader) return "bb-tie";
-  return acquired ? `bb-${leader}-seal` : `bb-${leader}-by-${lead}`;
+  if (!leader) return "tie";
+  return `${leader}-${acquired ? "own" : lead}`;
 }
 
 export function drawCursor(x, y) {

@@ -3,7 +3,8 @@
 import { formsOf, flipped, turned } from "./forms.js";
 import { nameOf, readField } from "./field.js";
 import { clearGhost, drawCursor, drawGhost } from "./ghost.js";
-import { board, cardOf, cards, hand, mayAct, rect, svg, tool } from "./page.js";
+import { board, cardOf, cards, hand, mayAct, rect, tool } from "./page.js";
+import { svg } from "./svg.js";
 import { announce, cellWords, describe, hint, nowhere, placeWords, verdictWords } from "./words.js";
 
 let form = null; // the block in the hand, as it is turned
