@@ -79,7 +79,7 @@ def _kit(view: View, colour: int, words: Words) -> str:
     """The blocks left of a colour, each in its place; where there are two of each, the second ones beside the first."""
     left, code = view.left[colour], COLOURS[colour]
     label = words("left", colour=code, blocks=tuple(left), count=sum(SQUARES[block] for block in left))
-    box = f'viewBox="0 0 {UNIT * kit.WIDTH} {UNIT * kit.HEIGHT}"'
+    box = f'viewBox="-1 -1 {UNIT * kit.WIDTH + 2} {UNIT * kit.HEIGHT + 3}"'
     copies = max(map(left.count, left))
     drawn = "".join(
         f'<svg {box} fill="url(#bb-print-{code})"><use href="#bb-kit"/>'
