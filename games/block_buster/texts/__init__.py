@@ -6,11 +6,12 @@ Everything is plain text, to be escaped by whoever puts it on a page.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from django.utils.text import capfirst
+from django.utils.translation import get_language, ngettext, pgettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
 
 from games.block_buster.modes import COLOURS
 from games.block_buster.notation import format_cell, parse_move
@@ -24,7 +25,12 @@ from games.contract.values import Event, OptionValue, Params
 
 def say(code: str, **params: Any) -> str:
     """A label for the presenter, by one of the codes in `labels.py`."""
-    return LABELS[code](**params)
+    return _said(get_language(), code, tuple(params.items()))
+
+
+@lru_cache(maxsize=8192)  # A drawing says a hundred labels, and most of them as the one before it did.
+def _said(language: str | None, code: str, params: tuple[tuple[str, Any], ...]) -> str:
+    return LABELS[code](**dict(params))
 
 
 def refusal(code: str, params: Params) -> str:
