@@ -25,11 +25,11 @@ from games.contract.values import Event, OptionValue, Params
 
 def say(code: str, **params: Any) -> str:
     """A label for the presenter, by one of the codes in `labels.py`."""
-    return _said(get_language(), code, tuple(params.items()))
+    return _label(get_language(), code, tuple(params.items()))
 
 
 @lru_cache(maxsize=8192)  # A drawing says a hundred labels, and most of them as the one before it did.
-def _said(language: str | None, code: str, params: tuple[tuple[str, Any], ...]) -> str:
+def _label(language: str | None, code: str, params: tuple[tuple[str, Any], ...]) -> str:
     return LABELS[code](**dict(params))
 
 
