@@ -6,7 +6,7 @@ HOST ?= 127.0.0.1
 PORT ?= 8000
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check format records bench messages clean
+.PHONY: help play test check format records bench messages screenshots clean
 
 help: ## say what can be done here
 	@echo "Tesela. What you can do:"
@@ -45,6 +45,9 @@ records: .venv/.play ## draw the golden traces of tests/records anew, to be revi
 bench: .venv/.play ## measure what the rules and the drawings of each game cost
 	@$(BIN)/python -m benchmarks.rules
 	@$(BIN)/python -m benchmarks.drawing
+
+screenshots: .venv/.dev ## take the pictures in docs/img anew (needs Chromium)
+	@$(BIN)/python -m tests.browser.pictures
 
 messages: .venv/.play ## gather the texts to translate (needs gettext)
 	@command -v xgettext > /dev/null || { echo "Install gettext first (apt-get install gettext)."; exit 1; }
