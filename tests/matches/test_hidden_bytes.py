@@ -110,7 +110,7 @@ def test_hidden_move_tells_the_others_nothing_while_it_is_played(
     caplog.set_level(logging.DEBUG)
     rng = Random(game.slug)
     match = secretive_match(game, [alice, bob, carol], rng, 4)
-    for _ in range(4):
+    for _ in range(2):
         legal = game.rules.legal_moves(game.rules.load(match.position or {}), to_move(match))
         text = game.rules.format_move(rng.choice(list(legal)))
         for played in {text, rng.choice([*hidden_moves(match), text])}:
