@@ -6,6 +6,9 @@ from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from games.matches.errors import StaleForm
+from games.matches.fragments.match import draw_notice
+
 
 def health(request: HttpRequest) -> HttpResponse:
     """Answers without touching the database or the session."""
@@ -20,7 +23,12 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """403 for a form whose token is missing or stale. Rendered with the request, for the frame of the page."""
+    """403 for a form whose token is missing or stale. Rendered with the request, for the frame of the page.
+
+    A form that htmx sent has a page to come back to, and would show nothing of a whole one.
+    """
+    if getattr(request, "htmx", False):
+        return HttpResponse(draw_notice(StaleForm()), status=StaleForm.status)
     return render(request, "403_csrf.html", status=403)
 
 

@@ -46,6 +46,7 @@ _REFUSALS: dict[str, Callable[[dict[str, Any]], str]] = {
         if params.get("what") == "matches"
         else _("You have many open tables already. Please close one of them first.")
     ),
+    "stale-form": lambda params: _("This page is from before you logged in or out. Please load it again."),
     "failed": lambda params: _("Something broke on our side. Nothing has changed; please try again."),
     "bad-input": lambda params: _bad_input(params.get("what", "")),
 }

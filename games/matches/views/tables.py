@@ -6,7 +6,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.crypto import constant_time_compare
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from games.matches import clock, texts
 from games.matches.callers import remember_invitation
@@ -41,10 +41,12 @@ def new_table(request: HttpRequest, game: str) -> HttpResponse:
     return render(request, "matches/new_table.html", {"game": found, "form": form}, status=status)
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def play_now(request: HttpRequest, game: str) -> HttpResponse:
-    """One click: an unrated match against an easy bot."""
+    """One click: an unrated match against an easy bot. Who comes by the address alone finds the button in the lobby."""
     found = game_or_404(game)
+    if request.method != "POST":
+        return redirect("lobby")
     user = person(request)
     if user is None:
         return refusal_page(request, NotLoggedIn())
