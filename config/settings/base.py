@@ -244,6 +244,8 @@ if HTTPS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
+# No form of ours takes files: those that come are dropped unread.
+FILE_UPLOAD_HANDLERS: list[str] = []
 
 LOGGING: dict[str, Any] = {
     "version": 1,

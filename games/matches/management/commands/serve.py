@@ -19,6 +19,9 @@ from games.matches.keeper import start_keeper_thread
 
 reactor: Any = _reactor
 
+MAX_MESSAGE_BYTES = 64 * 1024
+"""A longer message closes its socket before anything of ours is asked; the consumers answer shorter ones."""
+
 GRACE_S = 4.0
 """How long requests and sockets under way may go on after the signal to stop."""
 
@@ -84,6 +87,8 @@ class Command(BaseCommand):
             address=f"{host}:{port}",
             out=self.stdout,
             websocket_handshake_timeout=20,
+            websocket_max_message_size=MAX_MESSAGE_BYTES,
+            websocket_max_frame_size=MAX_MESSAGE_BYTES,
             server_name="tesela",
         )
         keeper = start_keeper_thread()
