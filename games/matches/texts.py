@@ -41,15 +41,19 @@ _REFUSALS: dict[str, Callable[[dict[str, Any]], str]] = {
     "too-late-to-cancel": lambda params: _(
         "Everybody has moved by now, so the match can't be called off. You can offer to end it, or resign."
     ),
-    "too-many": lambda params: (
-        _("You have many matches under way already. Please bring some of them to an end first.")
-        if params.get("what") == "matches"
-        else _("You have many open tables already. Please close one of them first.")
-    ),
+    "too-many": lambda params: _too_many(params.get("what", "")),
     "stale-form": lambda params: _("This page is from before you logged in or out. Please load it again."),
     "failed": lambda params: _("Something broke on our side. Nothing has changed; please try again."),
     "bad-input": lambda params: _bad_input(params.get("what", "")),
 }
+
+
+def _too_many(what: str) -> str:
+    sentences = {
+        "matches": _("You have many matches under way already. Please bring some of them to an end first."),
+        "hour": _("You have opened many tables within the hour. Please play at some of them first."),
+    }
+    return sentences.get(what, _("You have many open tables already. Please close one of them first."))
 
 
 def _bad_input(what: str) -> str:

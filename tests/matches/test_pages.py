@@ -268,7 +268,8 @@ def test_match_of_a_game_that_is_gone_breaks_no_page(alice: User, bob: User) -> 
 def test_lists_cost_the_same_with_ten_times_as_many_matches(
     alice: User, bob: User, carol: User, django_assert_max_num_queries: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tables, "MAX_OPEN_TABLES", 1000)
+    for limit in ("MAX_OPEN_TABLES", "MAX_OPENED_AN_HOUR", "MAX_RUNNING"):
+        monkeypatch.setattr(tables, limit, 1000)
 
     def fill(count: int) -> None:
         for _ in range(count):

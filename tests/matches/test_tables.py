@@ -207,6 +207,28 @@ def test_a_host_has_a_limited_number_of_open_tables(alice: User) -> None:
         sit_down(alice, seats=2, start=False)
 
 
+def test_sitting_down_counts_as_well_as_opening(
+    alice: User, bob: User, carol: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tables, "MAX_RUNNING", 1)
+    sit_down(alice, bob)
+    waiting = sit_down(carol, seats=2, start=False)
+    with pytest.raises(TooMany):
+        tables.join_table(slug=waiting.slug, caller=Caller(bob), index=None, moment=START)
+    assert users(waiting)[1] is None
+
+
+def test_what_one_person_opens_in_an_hour_has_a_limit(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Closed tables stay stored for ever: opening and closing them in a loop must end somewhere."""
+    monkeypatch.setattr(tables, "MAX_OPENED_AN_HOUR", 2)
+    for _ in range(2):
+        match = sit_down(alice, seats=2, start=False)
+        tables.close_table(slug=match.slug, caller=Caller(alice), moment=START)
+    with pytest.raises(TooMany):
+        sit_down(alice, seats=2, start=False)
+    sit_down(alice, seats=2, start=False, moment=START + timedelta(hours=1))
+
+
 def test_play_now_begins_at_once_against_a_bot(alice: User) -> None:
     match = tables.play_now(user=alice, game=get_game("m"), moment=START)
     match.refresh_from_db()

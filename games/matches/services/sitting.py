@@ -142,7 +142,8 @@ class Sitting:
             slug=self.match.slug,
             version=self.match.version,
             people=tuple(seat.user_id for seat in self.seats if seat.user_id is not None),
-            in_lobby=self._in_lobby,
+            # Of a private match not even the moments are for others.
+            in_lobby=self._in_lobby and self.match.public,
         )
         transaction.on_commit(lambda: announce(change), robust=True)
         if self.match.due_at is not None:

@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 MAX_OPEN_TABLES = 10
 """A host's tables that wait at the same time."""
 MAX_RUNNING = 200
-"""Running matches of one person; who has so many opens no table until some have ended."""
+"""Running matches of one person; who has so many sits down nowhere else until some have ended."""
+MAX_OPENED_AN_HOUR = 60
+"""Tables and matches that one person opens; what is opened stays stored for ever."""
 
 DOUBLE_CLICK = timedelta(seconds=3)
 """The second of two clicks comes sooner than that."""
@@ -75,7 +77,7 @@ def create_table(
         due_at=moment + IDLE_CLOSES_AFTER[Match.Pace(pace)],
     )
     with transaction.atomic():
-        _require_room_for_more(host)
+        _require_room_for_more(host, moment)
         match.save()
         Seat.objects.bulk_create(
             Seat(match=match, index=index, user=host if index == 0 else None) for index in range(seats)
@@ -138,6 +140,8 @@ def join_table(*, slug: str, caller: Caller, index: int | None, moment: datetime
             raise TableFull if index is None else SeatTaken
         if own is not None:
             _vacate(own)
+        else:
+            _require_time_for_more(user)
         free[0].user = user
         free[0].save()
         _gathered(sitting, moment)
@@ -233,11 +237,17 @@ def _lock_person(user: User) -> None:
     list(get_user_model().objects.select_for_update(no_key=True).filter(pk=user.pk).values_list("pk"))
 
 
-def _require_room_for_more(host: User) -> None:
+def _require_room_for_more(host: User, moment: datetime) -> None:
     _lock_person(host)
     if Match.objects.filter(host=host, status=Match.Status.TABLE).count() >= MAX_OPEN_TABLES:
         raise TooMany(what="tables")
-    own = Seat.objects.filter(user=host, kind=Seat.Kind.PERSON, match__status=Match.Status.RUNNING)
+    if Match.objects.filter(host=host, created_at__gt=moment - timedelta(hours=1)).count() >= MAX_OPENED_AN_HOUR:
+        raise TooMany(what="hour")
+    _require_time_for_more(host)
+
+
+def _require_time_for_more(user: User) -> None:
+    own = Seat.objects.filter(user=user, kind=Seat.Kind.PERSON, match__status=Match.Status.RUNNING)
     if own.count() >= MAX_RUNNING:
         raise TooMany(what="matches")
 
