@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import sys
+
 from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent
+from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.views import defaults
 
 from games.matches.errors import StaleForm
 from games.matches.fragments.match import draw_notice
+
+RETRY_AFTER_S = 10
 
 
 def health(request: HttpRequest) -> HttpResponse:
@@ -35,3 +42,11 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 def too_many_requests(request: HttpRequest) -> HttpResponse:
     """429: a rate limit was reached; shown by allauth and by our own views."""
     return render(request, "429.html", status=429)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """500, or 503 where the database is away or had no connection left. Django calls it while it handles the fault."""
+    if isinstance(sys.exc_info()[1], OperationalError | InterfaceError):
+        content = render_to_string("503.html")
+        return HttpResponse(content, status=503, headers={"Retry-After": str(RETRY_AFTER_S)})
+    return defaults.server_error(request)

@@ -21,3 +21,4 @@ urlpatterns: list[URLPattern | URLResolver] = [
 
 handler400 = errors.bad_request
 handler429 = errors.too_many_requests
+handler500 = errors.server_error

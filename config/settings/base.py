@@ -12,6 +12,7 @@ from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
 from config.cache import Limits
+from config.log import in_one_line
 from games.contract.registry import all_games
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
@@ -89,6 +90,9 @@ TEMPLATES: list[dict[str, Any]] = [
 
 DATABASE_URL = os.environ.get("DATABASE_URL") or f"sqlite:///{VAR_DIR / 'tesela.sqlite3'}"
 DATABASES: dict[str, Any] = {"default": dj_database_url.parse(DATABASE_URL)}
+DATABASE_POOL = int(os.environ.get("DATABASE_POOL", "20"))
+# Of the pool's connections each request takes one; the sockets' threads, Channels' own and the keeper need theirs.
+REQUESTS_AT_ONCE = max(1, DATABASE_POOL - 8)
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"] |= {
         "CONN_MAX_AGE": None,
@@ -106,7 +110,7 @@ else:
         "CONN_MAX_AGE": 0,
         "OPTIONS": {
             **DATABASES["default"].get("OPTIONS", {}),
-            "pool": {"min_size": 2, "max_size": int(os.environ.get("DATABASE_POOL", "20")), "timeout": 10},
+            "pool": {"min_size": 2, "max_size": DATABASE_POOL, "timeout": 10},
         },
     }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -250,13 +254,14 @@ FILE_UPLOAD_HANDLERS: list[str] = []
 LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
+    "filters": {"in_one_line": {"()": "django.utils.log.CallbackFilter", "callback": in_one_line}},
     "formatters": {"plain": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "plain"}},
     "root": {"handlers": ["stderr"], "level": "INFO"},
     "loggers": {
         "django": {"level": "INFO"},
         # What a visitor got wrong (4xx, too big a form, a foreign host) is told to them; lines are for our faults.
-        "django.request": {"level": "ERROR"},
+        "django.request": {"level": "ERROR", "filters": ["in_one_line"]},
         "django.security": {"level": "CRITICAL"},
         "daphne": {"level": "WARNING"},
     },
