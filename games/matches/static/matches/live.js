@@ -19,12 +19,14 @@
 
   /* Swaps replace what has the focus: give it back to the element of the same id, and keep scrolled lists in place. */
   let focused = null;
+  let focusWasHere = false;
   let scrolled = [];
   const openDetails = () => document.querySelectorAll("#live details[open][id]");
   let opened = [];
 
   function remember() {
     focused = document.activeElement?.id || null;
+    focusWasHere = live?.contains(document.activeElement) ?? false;
     scrolled = [...document.querySelectorAll(".log-lines")].map((list) => list.scrollTop);
     opened = [...openDetails()].map((details) => details.id);
   }
@@ -41,6 +43,10 @@
       document.getElementById(focused)?.focus({ preventScroll: true });
     }
     document.dispatchEvent(new CustomEvent("tesela:drawn"));
+    // What had it is gone for good: who plays by keys goes on from here, not from the top of the page.
+    if (focusWasHere && document.activeElement === document.body) {
+      (document.getElementById("prompt") ?? document.getElementById("stage"))?.focus({ preventScroll: true });
+    }
   }
 
   /* --- over the socket --- */
