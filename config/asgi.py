@@ -18,12 +18,13 @@ from django.conf import settings  # noqa: E402
 from config.door import PagesHandler, Turnstile  # noqa: E402
 from config.origin import SameOriginOnly  # noqa: E402
 from config.routing import websocket_urlpatterns  # noqa: E402
+from config.session_keys import PlainSessionKeys  # noqa: E402
 
 sockets = SessionMiddleware(AuthMiddleware(URLRouter(websocket_urlpatterns)))
 
 application = ProtocolTypeRouter(
     {
         "http": Turnstile(PagesHandler(), places=settings.REQUESTS_AT_ONCE),
-        "websocket": SameOriginOnly(CookieMiddleware(sockets)),
+        "websocket": SameOriginOnly(CookieMiddleware(PlainSessionKeys(sockets))),
     }
 )

@@ -16,6 +16,8 @@ from accounts.people.models import User
 from config.asgi import application
 from config.door import Turnstile
 
+Communicator: Any = ApplicationCommunicator
+
 
 async def answer(path: str, client: Client | None = None, **headers: str) -> int:
     """The status of the answer to a GET through the door."""
@@ -28,7 +30,7 @@ async def answer(path: str, client: Client | None = None, **headers: str) -> int
         "query_string": b"",
         "headers": [(name.replace("_", "-").encode(), value.encode()) for name, value in named.items()],
     }
-    asked: Any = ApplicationCommunicator(application, scope)
+    asked = Communicator(application, scope)
     await asked.send_input({"type": "http.request"})
     start = await asked.receive_output(10)
     await asked.receive_output(10)
