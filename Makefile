@@ -13,9 +13,7 @@ help: ## say what can be done here
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 play: .venv/.play ## open the site on this machine (HOST=127.0.0.1 PORT=8000)
-	@$(BIN)/python manage.py migrate --verbosity 0
-	@$(BIN)/python manage.py collectstatic --no-input --verbosity 0
-	@exec $(BIN)/python manage.py serve --host $(HOST) --port $(PORT)
+	@exec $(BIN)/python manage.py serve --prepare --host "$(HOST)" --port "$(PORT)"
 
 test: .venv/.dev ## run every test that this machine can run
 	@$(BIN)/python -m tests

@@ -17,7 +17,7 @@ def find_django() -> None:
         return
     python = ENVIRONMENT / "bin" / "python"
     if python.exists() and Path(sys.prefix).resolve() != ENVIRONMENT.resolve():
-        os.execv(python, [str(python), *sys.argv])
+        os.execv(python, [str(python), *sys.argv])  # noqa: S606
     sys.exit("Django is not installed for this Python: `make play` sets up an environment (.venv) that has it.")
 
 
