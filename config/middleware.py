@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from urllib.parse import urlsplit
 
+from django.core.exceptions import BadRequest
 from django.core.handlers.asgi import ASGIRequest
 from django.db import connections
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, UnreadablePostError
 
 Respond = Callable[[HttpRequest], HttpResponse]
 
@@ -39,5 +41,29 @@ def connections_end_with_the_request(respond: Respond) -> Respond:
                 if not connection.in_atomic_block:
                     connection.close()
         return response
+
+    return middleware
+
+
+def only_what_can_be_read(respond: Respond) -> Respond:
+    """Refuses forms in a charset other than UTF-8, and hosts that no address can hold.
+
+    Django takes any codec that Python knows, also those that are none of text ("hex", "undefined"), and fails late.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        charset = (request.content_params or {}).get("charset", "utf-8")
+        if charset.lower() not in ("utf-8", "utf8"):
+            request.encoding = "utf-8"
+            raise BadRequest(f"a form in {charset!r}")
+        try:
+            urlsplit(f"//{request.get_host()}")
+            # Single fields of a form name charsets too; and who goes away half way has sent none.
+            _ = request.POST
+        except (LookupError, UnicodeError, UnreadablePostError) as error:
+            raise BadRequest from error
+        except ValueError as error:
+            raise BadRequest("a host like [::1::2]") from error
+        return respond(request)
 
     return middleware

@@ -108,6 +108,46 @@ def test_a_form_of_ten_thousand_fields_is_refused_plainly(client: Client) -> Non
     assert response.status_code == 413
 
 
+ODD_CHARSETS = ["hex", "rot13", "zlib", "punycode", "idna", "undefined", "utf-16", "latin-1", "nonsense", ""]
+PART = 'Content-Disposition: form-data; name="login"'
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("kind", ["multipart/form-data; boundary=x", "application/x-www-form-urlencoded", "text/plain"])
+@pytest.mark.parametrize("charset", ODD_CHARSETS)
+def test_a_form_in_another_charset_is_refused_plainly(client: Client, kind: str, charset: str) -> None:
+    body = f"--x\r\n{PART}\r\n\r\n\xff\r\n--x--\r\n".encode("latin-1")
+    response = client.generic("POST", reverse("account_login"), body, content_type=f"{kind}; charset={charset}")
+    assert response.status_code == 400
+    assert "That request made no sense" in response.content.decode()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("charset", ["", "; charset=utf-8", "; charset=UTF-8", '; charset="utf-8"'])
+def test_a_form_in_utf_8_is_read(client: Client, charset: str) -> None:
+    body = f"--x\r\n{PART}\r\n\r\nJos\u00e9\r\n--x--\r\n".encode()
+    response = client.generic(
+        "POST", reverse("account_login"), body, content_type=f"multipart/form-data; boundary=x{charset}"
+    )
+    assert response.status_code == 200
+    assert "Jos\u00e9" in response.content.decode()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("charset", ["hex", "undefined", "nonsense"])
+def test_a_field_in_another_charset_is_no_fault_of_ours(client: Client, charset: str) -> None:
+    body = f"--x\r\n{PART}; filename*={charset}''%41\r\nContent-Transfer-Encoding: 7bit\r\n\r\na\r\n--x--\r\n".encode()
+    response = client.generic("POST", reverse("account_login"), body, content_type="multipart/form-data; boundary=x")
+    assert response.status_code in (200, 400)
+
+
+@pytest.mark.django_db
+def test_a_host_that_no_address_can_hold_is_refused(client: Client, settings: Any) -> None:
+    settings.ALLOWED_HOSTS = ["*"]
+    assert client.get(reverse("settings"), headers={"host": "[::1::2]"}).status_code == 400
+    assert client.get(reverse("settings"), headers={"host": "[::1]:8000"}).status_code == 302
+
+
 @pytest.mark.django_db
 def test_a_form_without_its_token_is_refused_plainly() -> None:
     client = Client(enforce_csrf_checks=True)
