@@ -55,6 +55,13 @@ def test_readiness_is_forgotten_when_the_company_changes(alice: User, bob: User,
     assert [seat.ready for seat in match.seats.all()] == [False, False]
 
 
+def test_bot_is_ready_whoever_comes_and_goes(alice: User, bob: User) -> None:
+    """Readiness is a person's to give; a bot that were shown as not ready would be waited for, for ever."""
+    match = sit_down(alice, bob, bots=1, start=False)
+    tables.leave_table(slug=match.slug, caller=Caller(bob), moment=START)
+    assert [seat.ready for seat in match.seats.all()] == [False, False, True]
+
+
 def test_match_by_turns_starts_when_full(alice: User, bob: User) -> None:
     match = sit_down(alice, bob, pace=Match.Pace.TURNS)
     assert match.status == Match.Status.RUNNING
