@@ -190,7 +190,8 @@ ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_RATE_LIMITS = Limits(
     {
         "login": "30/m/ip",
-        "login_failed": "10/m/ip,5/5m/key",
+        # By what was typed only loosely: whoever knows a login name could lock its owner out.
+        "login_failed": "10/m/ip,30/h/ip,50/h/key",
         "signup": "20/m/ip",
         "reset_password": "20/m/ip,5/m/key",
         "reset_password_from_key": "20/m/ip",
