@@ -53,6 +53,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "config.middleware.permissions_policy",
+    "config.middleware.pages_with_a_session_are_kept_nowhere",
     "config.session_keys.plain_session_keys",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -64,6 +65,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "config.middleware.only_what_can_be_read",
+    "config.middleware.OddQueriesOfTheAdmin",
 ]
 
 # Forms are drawn by our own templates (templates/django/forms).
@@ -220,6 +222,7 @@ LANGUAGES = [
 ]
 USE_TZ = True
 TIME_ZONE = "UTC"
+FORMAT_MODULE_PATH = "config.formats"
 
 # --- security ---
 
