@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
@@ -13,6 +12,7 @@ from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from accounts.people.admin import ListedLookupsOnly
 from games.matches import clock
 from games.matches.errors import Refused
 from games.matches.models import Match, Move, Seat
@@ -32,18 +32,6 @@ class _ReadOnly:
         return False
 
 
-class _ListedLookupsOnly:
-    """Django lets an address filter by any column, so `?deal__tiles__0=RT3` would tell what no page shows."""
-
-    list_filter: ClassVar[Sequence[str]] = ()
-    date_hierarchy: ClassVar[str | None] = None
-
-    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
-        if any(lookup.removeprefix(column) in ("", "__exact", "__in", "__isnull") for column in self.list_filter):
-            return True
-        return self.date_hierarchy is not None and lookup.split("__")[0] == self.date_hierarchy
-
-
 class SeatInline(_ReadOnly, admin.TabularInline):  # type: ignore[type-arg]
     model = Seat
     extra = 0
@@ -57,7 +45,7 @@ class MoveInline(_ReadOnly, admin.TabularInline):  # type: ignore[type-arg]
 
 
 @admin.register(Match)
-class MatchAdmin(_ListedLookupsOnly, _ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+class MatchAdmin(ListedLookupsOnly, _ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     """Deals and positions are left out: who moderates may play too, and must not see hands of a running match."""
 
     list_display = ("slug", "game_slug", "status", "reason", "pace", "public", "players", "ply", "created_at")
@@ -110,7 +98,7 @@ class MatchAdmin(_ListedLookupsOnly, _ReadOnly, admin.ModelAdmin):  # type: igno
 
 
 @admin.register(Seat)
-class SeatAdmin(_ListedLookupsOnly, _ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+class SeatAdmin(ListedLookupsOnly, _ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     """Who sat where: the players of all matches."""
 
     list_display = ("match", *SeatInline.fields)
@@ -122,7 +110,7 @@ class SeatAdmin(_ListedLookupsOnly, _ReadOnly, admin.ModelAdmin):  # type: ignor
 
 
 @admin.register(Move)
-class MoveAdmin(_ListedLookupsOnly, _ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+class MoveAdmin(ListedLookupsOnly, _ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     """The log of all matches, as others at the table saw it."""
 
     list_display = ("match", "ply", "seat", "kind", "public_text", "at", "undone")
