@@ -22,10 +22,10 @@ ENDS_WITHIN_S = 8
 class Site:
     """A running `manage.py serve` of its own."""
 
-    def __init__(self, var: Path, *options: str) -> None:
+    def __init__(self, var: Path, *options: str, program: tuple[str, ...] = ("manage.py",)) -> None:
         self.environment = {"PATH": os.environ["PATH"], "TESELA_VAR": str(var), "STATIC_ROOT": str(var / "static")}
         self.process = subprocess.Popen(
-            [sys.executable, "manage.py", "serve", "--prepare", "--port", "0", *options],
+            [sys.executable, *program, "serve", "--prepare", "--port", "0", *options],
             cwd=ROOT,
             env=self.environment,
             stdout=subprocess.PIPE,
@@ -93,6 +93,51 @@ def test_open_to_all_it_names_addresses_that_a_browser_can_go_to(site: Site) -> 
         assert answer.read() == b"ok\n"
 
 
+def open_a_websocket(connection: socket.socket, port: int) -> None:
+    connection.sendall(
+        f"GET /ws/lobby/ HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\n"
+        "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n".encode()
+    )
+    assert connection.recv(100).startswith(b"HTTP/1.1 101")
+
+
+SLOW_SITE = """
+import os, sys, time
+import django
+os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings.play"
+django.setup()
+from django.core.management import execute_from_command_line
+from django.http import HttpResponse
+from django.urls import path
+from config import urls
+from games.matches.management.commands import serve
+
+urls.urlpatterns.insert(0, path("slow", lambda request: HttpResponse(time.sleep(30))))
+serve.ANSWER_WITHIN_S = 1
+execute_from_command_line(["manage.py", *sys.argv[1:]])
+"""
+
+
+def test_a_page_that_hangs_is_given_up_and_sockets_are_not(tmp_path: Path) -> None:
+    site = Site(tmp_path, program=("-c", SLOW_SITE))
+    try:
+        with (
+            socket.create_connection(("127.0.0.1", site.port)) as live,
+            socket.create_connection(("127.0.0.1", site.port), timeout=20) as hanging,
+        ):
+            open_a_websocket(live, site.port)
+            hanging.sendall(b"GET /slow HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+            assert hanging.recv(100).startswith(b"HTTP/1.1 503")
+            # Whatever else came by it, the end has not.
+            live.setblocking(False)
+            with pytest.raises(BlockingIOError):
+                list(iter(lambda: live.recv(100_000), b""))
+    finally:
+        site.process.kill()
+        site.process.communicate()
+
+
 def test_it_serves_says_where_and_ends_when_told(site: Site, tmp_path: Path) -> None:
     assert site.first_line.startswith(f"Tesela is open at http://127.0.0.1:{site.port}/")
     assert "Mail is not sent but printed here" in site.second_line
@@ -108,12 +153,7 @@ def test_it_serves_says_where_and_ends_when_told(site: Site, tmp_path: Path) -> 
     half_sent = socket.create_connection(("127.0.0.1", site.port))
     half_sent.sendall(b"POST /account/login/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 500\r\n\r\nabc")
     live = socket.create_connection(("127.0.0.1", site.port))
-    live.sendall(
-        f"GET /ws/lobby/ HTTP/1.1\r\nHost: 127.0.0.1:{site.port}\r\nOrigin: http://127.0.0.1:{site.port}\r\n"
-        "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n".encode()
-    )
-    assert live.recv(100).startswith(b"HTTP/1.1 101")
+    open_a_websocket(live, site.port)
     try:
         site.process.send_signal(signal.SIGTERM)
         assert site.process.wait(timeout=ENDS_WITHIN_S) == 0

@@ -29,6 +29,9 @@ reactor: Any = _reactor
 MAX_MESSAGE_BYTES = 64 * 1024
 """A longer message closes its socket before anything of ours is asked; the consumers answer shorter ones."""
 
+ANSWER_WITHIN_S = 60
+"""A page that takes longer is given up with a 503; sockets may stay."""
+
 GRACE_S = 4.0
 """How long requests and sockets under way may go on after the signal to stop."""
 
@@ -111,6 +114,7 @@ class Command(BaseCommand):
             get_default_application(),
             endpoints=[f"tcp:port={number}:interface={interface}"],
             out=self.stdout,
+            http_timeout=ANSWER_WITHIN_S,
             websocket_handshake_timeout=20,
             websocket_max_message_size=MAX_MESSAGE_BYTES,
             websocket_max_frame_size=MAX_MESSAGE_BYTES,
