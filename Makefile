@@ -6,16 +6,14 @@ HOST ?= 127.0.0.1
 PORT ?= 8000
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check format records bench messages clean
+.PHONY: help play test check format records bench messages screenshots clean
 
 help: ## say what can be done here
 	@echo "Tesela. What you can do:"
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 play: .venv/.play ## open the site on this machine (HOST=127.0.0.1 PORT=8000)
-	@$(BIN)/python manage.py migrate --verbosity 0
-	@$(BIN)/python manage.py collectstatic --no-input --verbosity 0
-	@exec $(BIN)/python manage.py serve --host $(HOST) --port $(PORT)
+	@exec $(BIN)/python manage.py serve --prepare --host "$(HOST)" --port "$(PORT)"
 
 test: .venv/.dev ## run every test that this machine can run
 	@$(BIN)/python -m tests
@@ -45,6 +43,9 @@ records: .venv/.play ## draw the golden traces of tests/records anew, to be revi
 bench: .venv/.play ## measure what the rules and the drawings of each game cost
 	@$(BIN)/python -m benchmarks.rules
 	@$(BIN)/python -m benchmarks.drawing
+
+screenshots: .venv/.dev ## take the pictures in docs/img anew (needs Chromium)
+	@$(BIN)/python -m tests.browser.pictures
 
 messages: .venv/.play ## gather the texts to translate (needs gettext)
 	@command -v xgettext > /dev/null || { echo "Install gettext first (apt-get install gettext)."; exit 1; }

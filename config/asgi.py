@@ -4,20 +4,27 @@ from __future__ import annotations
 
 import os
 
-from channels.auth import AuthMiddlewareStack
-from channels.routing import ProtocolTypeRouter, URLRouter
-from django.core.asgi import get_asgi_application
+import django
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.prod")
-# Sets Django up, which the consumers' imports need.
-django_application = get_asgi_application()
+# The consumers' imports need it.
+django.setup(set_prefix=False)
 
+from channels.auth import AuthMiddleware  # noqa: E402
+from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
+from channels.sessions import CookieMiddleware, SessionMiddleware  # noqa: E402
+from django.conf import settings  # noqa: E402
+
+from config.door import PagesHandler, Turnstile  # noqa: E402
 from config.origin import SameOriginOnly  # noqa: E402
 from config.routing import websocket_urlpatterns  # noqa: E402
+from config.session_keys import PlainSessionKeys  # noqa: E402
+
+sockets = SessionMiddleware(AuthMiddleware(URLRouter(websocket_urlpatterns)))
 
 application = ProtocolTypeRouter(
     {
-        "http": django_application,
-        "websocket": SameOriginOnly(AuthMiddlewareStack(URLRouter(websocket_urlpatterns))),
+        "http": Turnstile(PagesHandler(), places=settings.REQUESTS_AT_ONCE),
+        "websocket": SameOriginOnly(CookieMiddleware(PlainSessionKeys(sockets))),
     }
 )

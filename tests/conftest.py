@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -11,6 +10,7 @@ from django.conf import settings
 from django.core.cache import cache
 
 from accounts.people.models import User
+from tests.browser.chromium import chromium_path
 
 PASSWORD = "a tile on the table"
 
@@ -66,12 +66,6 @@ def mallory(make_person: Callable[..., User]) -> User:
 def mod(make_person: Callable[..., User]) -> User:
     """Moderates."""
     return make_person("mod", is_staff=True)
-
-
-def chromium_path() -> str | None:
-    """Where this machine's Chromium is, if it has one."""
-    names = ("chromium", "chromium-browser", "google-chrome")
-    return next((path for name in names if (path := shutil.which(name))), None)
 
 
 # What a test marked with the name needs.

@@ -34,6 +34,13 @@ class PeopleAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         "username_taken": _("Somebody has this login name already."),
     }
 
+    def is_safe_url(self, url: str) -> bool:
+        try:
+            return bool(super().is_safe_url(url))
+        except ValueError:
+            # No address at all, as `http://[`.
+            return False
+
     def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:
         user.display_name = form.cleaned_data["display_name"]
         saved: User = super().save_user(request, user, form, commit=commit)

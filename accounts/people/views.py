@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from allauth.account.models import EmailAddress
 from allauth.account.views import SignupView
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -44,8 +45,13 @@ def settings(request: HttpRequest) -> HttpResponse:
             save_settings(user=user, **form.cleaned_data)
             messages.success(request, _("Saved."))
             return redirect("settings")
-        return render(request, "people/settings.html", {"form": form}, status=422)
+        return _settings_page(request, user, form, status=422)
     form = SettingsForm(
         initial={"display_name": user.display_name, "confirm_moves": user.confirm_moves, "sound": user.sound}
     )
-    return render(request, "people/settings.html", {"form": form})
+    return _settings_page(request, user, form)
+
+
+def _settings_page(request: HttpRequest, user: User, form: SettingsForm, status: int = 200) -> HttpResponse:
+    confirmed = EmailAddress.objects.filter(user=user, email__iexact=user.email, verified=True).exists()
+    return render(request, "people/settings.html", {"form": form, "is_confirmed": confirmed}, status=status)

@@ -12,6 +12,7 @@ from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
 from config.cache import Limits
+from config.log import in_one_line
 from games.contract.registry import all_games
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
@@ -52,6 +53,8 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "config.middleware.permissions_policy",
+    "config.middleware.pages_with_a_session_are_kept_nowhere",
+    "config.session_keys.plain_session_keys",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -61,6 +64,8 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "config.middleware.only_what_can_be_read",
+    "config.middleware.OddQueriesOfTheAdmin",
 ]
 
 # Forms are drawn by our own templates (templates/django/forms).
@@ -89,6 +94,9 @@ TEMPLATES: list[dict[str, Any]] = [
 
 DATABASE_URL = os.environ.get("DATABASE_URL") or f"sqlite:///{VAR_DIR / 'tesela.sqlite3'}"
 DATABASES: dict[str, Any] = {"default": dj_database_url.parse(DATABASE_URL)}
+DATABASE_POOL = int(os.environ.get("DATABASE_POOL", "20"))
+# Of the pool's connections each request takes one; the sockets' threads, Channels' own and the keeper need theirs.
+REQUESTS_AT_ONCE = max(1, DATABASE_POOL - 8)
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"] |= {
         "CONN_MAX_AGE": None,
@@ -106,7 +114,7 @@ else:
         "CONN_MAX_AGE": 0,
         "OPTIONS": {
             **DATABASES["default"].get("OPTIONS", {}),
-            "pool": {"min_size": 2, "max_size": int(os.environ.get("DATABASE_POOL", "20")), "timeout": 10},
+            "pool": {"min_size": 2, "max_size": DATABASE_POOL, "timeout": 10},
         },
     }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -184,7 +192,8 @@ ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_RATE_LIMITS = Limits(
     {
         "login": "30/m/ip",
-        "login_failed": "10/m/ip,5/5m/key",
+        # By what was typed only loosely: whoever knows a login name could lock its owner out.
+        "login_failed": "10/m/ip,30/h/ip,50/h/key",
         "signup": "20/m/ip",
         "reset_password": "20/m/ip,5/m/key",
         "reset_password_from_key": "20/m/ip",
@@ -213,6 +222,7 @@ LANGUAGES = [
 ]
 USE_TZ = True
 TIME_ZONE = "UTC"
+FORMAT_MODULE_PATH = "config.formats"
 
 # --- security ---
 
@@ -244,17 +254,20 @@ if HTTPS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
+# No form of ours takes files: those that come are dropped unread.
+FILE_UPLOAD_HANDLERS: list[str] = []
 
 LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
+    "filters": {"in_one_line": {"()": "django.utils.log.CallbackFilter", "callback": in_one_line}},
     "formatters": {"plain": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "plain"}},
     "root": {"handlers": ["stderr"], "level": "INFO"},
     "loggers": {
         "django": {"level": "INFO"},
         # What a visitor got wrong (4xx, too big a form, a foreign host) is told to them; lines are for our faults.
-        "django.request": {"level": "ERROR"},
+        "django.request": {"level": "ERROR", "filters": ["in_one_line"]},
         "django.security": {"level": "CRITICAL"},
         "daphne": {"level": "WARNING"},
     },

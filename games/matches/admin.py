@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from django.contrib import admin, messages
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from accounts.people.admin import ListedLookupsOnly
 from games.matches import clock
 from games.matches.errors import Refused
 from games.matches.models import Match, Move, Seat
@@ -30,18 +32,6 @@ class _ReadOnly:
         return False
 
 
-class _ListedLookupsOnly:
-    """Django lets an address filter by any column, so `?deal__tiles__0=RT3` would tell what no page shows."""
-
-    list_filter: ClassVar[Sequence[str]] = ()
-    date_hierarchy: ClassVar[str | None] = None
-
-    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
-        if any(lookup.removeprefix(column) in ("", "__exact", "__in", "__isnull") for column in self.list_filter):
-            return True
-        return self.date_hierarchy is not None and lookup.split("__")[0] == self.date_hierarchy
-
-
 class SeatInline(_ReadOnly, admin.TabularInline):  # type: ignore[type-arg]
     model = Seat
     extra = 0
@@ -55,7 +45,7 @@ class MoveInline(_ReadOnly, admin.TabularInline):  # type: ignore[type-arg]
 
 
 @admin.register(Match)
-class MatchAdmin(_ListedLookupsOnly, _ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+class MatchAdmin(ListedLookupsOnly, _ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     """Deals and positions are left out: who moderates may play too, and must not see hands of a running match."""
 
     list_display = ("slug", "game_slug", "status", "reason", "pace", "public", "players", "ply", "created_at")
@@ -75,7 +65,17 @@ class MatchAdmin(_ListedLookupsOnly, _ReadOnly, admin.ModelAdmin):  # type: igno
         return ", ".join(name for name in names if name)
 
     @admin.action(description=gettext_lazy("Void the selected matches"), permissions=["void"])
-    def void(self, request: HttpRequest, chosen: QuerySet[Match]) -> None:
+    def void(self, request: HttpRequest, chosen: QuerySet[Match]) -> HttpResponse | None:
+        """Asks first: a result that is voided does not come back."""
+        if "sure" not in request.POST:
+            context = {
+                **self.admin_site.each_context(request),
+                "title": _("Void matches"),
+                "opts": self.opts,
+                "chosen": chosen,
+                "checkbox": ACTION_CHECKBOX_NAME,
+            }
+            return TemplateResponse(request, "admin/matches/match/void.html", context)
         voided = 0
         for slug in chosen.values_list("slug", flat=True):
             try:
@@ -90,18 +90,37 @@ class MatchAdmin(_ListedLookupsOnly, _ReadOnly, admin.ModelAdmin):  # type: igno
         if voided:
             said = ngettext("%(count)s match was voided.", "%(count)s matches were voided.", voided)
             self.message_user(request, said % {"count": voided}, messages.SUCCESS)
+        return None
 
     def has_void_permission(self, request: HttpRequest) -> bool:
         """Django asks by this name for the action's `permissions`."""
         return request.user.has_perm("matches.void_match")
 
 
+@admin.register(Seat)
+class SeatAdmin(ListedLookupsOnly, _ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+    """Who sat where: the players of all matches."""
+
+    list_display = ("match", *SeatInline.fields)
+    list_filter = ("kind", "cancelled", "match__status", "match__game_slug")
+    search_fields = ("name", "user__username", "user__display_name", "match__slug")
+    list_select_related = ("match", "user")
+    ordering = ("-match_id", "index")
+    fields = ("match", *SeatInline.fields)
+
+
 @admin.register(Move)
-class MoveAdmin(_ListedLookupsOnly, _ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+class MoveAdmin(ListedLookupsOnly, _ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     """The log of all matches, as others at the table saw it."""
 
     list_display = ("match", "ply", "seat", "kind", "public_text", "at", "undone")
     list_filter = ("kind", "undone", "match__game_slug")
-    search_fields = ("match__slug",)
+    # Django asks for the seats' names in a subquery: a move is listed once, whoever of its players is found.
+    search_fields = (
+        "match__slug",
+        "match__seats__name",
+        "match__seats__user__username",
+        "match__seats__user__display_name",
+    )
     list_select_related = ("match",)
     exclude = ("text", "events", "key")

@@ -17,12 +17,12 @@ from django.utils import translation
 from games.matches import clock, events
 from games.matches.callers import Caller, caller_of, person_now
 from games.matches.errors import BadInput, Failed, NotFound, Refused
-from games.matches.fragments.lobby import draw_lobby
+from games.matches.fragments.lobby import draw_own_half, draw_public_half
 from games.matches.fragments.match import draw_notice, draw_update, stage_kind
 from games.matches.models import Match
 from games.matches.selectors import Snapshot, snapshot
 from games.matches.services.acts import perform_act
-from games.matches.threads import in_db_thread
+from games.matches.threads import in_db_thread, in_lobby_thread
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from accounts.people.models import User
 
 logger = logging.getLogger(__name__)
+
+FLOOD = 1008
+"""Close code: the page sends far more than a person does."""
 
 NOT_HERE = 4404
 """Close code: there is no such match, or it is not open to this person. The page does not try again."""
@@ -61,6 +64,7 @@ class _Socket(AsyncWebsocketConsumer):  # type: ignore[misc]
         user = self.scope.get("user")
         self.user = user if user is not None and user.is_authenticated else None
         self._known_at = monotonic()
+        self._heard: deque[float] = deque()
         self.language = _asked_language(self.query.get("lang", ""))
 
     def _meet_again(self, *, known_for: float = KNOWN_FOR_S) -> None:
@@ -69,6 +73,21 @@ class _Socket(AsyncWebsocketConsumer):  # type: ignore[misc]
             self.user = person_now(self.user, self.scope["session"].session_key)
             self.invited = self.invited and self.user is not None
             self._known_at = monotonic()
+
+    def _is_flood(self) -> bool:
+        """Count one more message; whether these are more than a person sends."""
+        now = monotonic()
+        while self._heard and now - self._heard[0] >= 10:
+            self._heard.popleft()
+        self._heard.append(now)
+        return len(self._heard) > ACTS_PER_10_S
+
+    async def _end_flood(self) -> None:
+        """Say why, once, and close: answers that nobody reads would pile up here, and the database is left alone."""
+        if len(self._heard) == ACTS_PER_10_S + 1:
+            with translation.override(self.language):
+                await self.send(text_data=draw_notice(BadInput(what="rate")))
+            await self.close(code=FLOOD)
 
     @property
     def query(self) -> dict[str, str]:
@@ -91,7 +110,6 @@ class MatchSocket(_Socket):
         self.slug: str = self.scope["url_route"]["kwargs"]["slug"]
         self.shown = _whole_number(self.query.get("version", ""))
         self.stage = self.query.get("stage", "")
-        self._acts: deque[float] = deque()
         await self.accept()
         if len(self.slug) > LONGEST_SLUG:
             await self.close(code=NOT_HERE)
@@ -110,9 +128,8 @@ class MatchSocket(_Socket):
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         """An act of the person: do it, and answer with the match as it stands then, and with the reason if refused."""
         arrived = clock.now()
-        if not self._count():
-            # Answered from what is kept: a flood must not reach the database.
-            await self._push(at_least=self.shown, refusal=BadInput(what="rate"), answers=True)
+        if self._is_flood():
+            await self._end_flood()
             return
         refusal: Refused | None = None
         try:
@@ -156,60 +173,96 @@ class MatchSocket(_Socket):
             drawn = draw_update(current, self.user, shown=self.stage)
             return current, drawn + draw_notice(refusal) if refusal is not None else drawn
 
-    def _count(self) -> bool:
-        """Whether one more message may be looked at."""
-        now = monotonic()
-        while self._acts and now - self._acts[0] >= 10:
-            self._acts.popleft()
-        if len(self._acts) >= ACTS_PER_10_S:
-            return False
-        self._acts.append(now)
-        return True
-
 
 class LobbySocket(_Socket):
-    """One page that shows the lobby, redrawn for its person when tables or their matches change."""
+    """One page that shows the lobby: its person's half, and the half that is the same for all."""
 
     async def connect(self) -> None:
         self._meet()
-        self._redrawing: asyncio.Task[None] | None = None
+        self._own: asyncio.Task[None] | None = None
+        self._public: asyncio.Task[None] | None = None
+        self._sent = ""
         self.groups_joined = [events.LOBBY]
         if self.user is not None:
             self.groups_joined.append(events.person_group(self.user.pk))
         await self.accept()
         for group in self.groups_joined:
             await self.channel_layer.group_add(group, self.channel_name)
-        await self._redraw()
+        await self._send_own()
+        await self._send_public(_public_half(self.language, rest=0))
 
     async def disconnect(self, code: int) -> None:
-        if self._redrawing is not None:
-            self._redrawing.cancel()
+        for task in (self._own, self._public):
+            if task is not None:
+                task.cancel()
         for group in self.groups_joined:
             await self.channel_layer.group_discard(group, self.channel_name)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         """Nothing is done over this socket."""
+        if self._is_flood():
+            await self._end_flood()
 
     async def match_changed(self, event: dict[str, Any]) -> None:
-        """Redraw a little later, once for all that changes until then."""
-        if self._redrawing is None or self._redrawing.done():
-            self._redrawing = asyncio.create_task(self._redraw_soon())
+        """A match of this person's: draw their half a little later, once for all that changes until then."""
+        if self._own is None or self._own.done():
+            self._own = asyncio.create_task(self._own_soon())
 
-    async def _redraw_soon(self) -> None:
+    async def lobby_changed(self, event: dict[str, Any]) -> None:
+        """The public half: drawn once for all pages of this process that wait for it."""
+        drawing = _public_half(self.language, rest=LOBBY_REST_S)
+        if self._public is None or self._public.done() or self._public.get_name() != drawing.get_name():
+            self._public = asyncio.create_task(self._send_public(drawing), name=drawing.get_name())
+
+    async def _own_soon(self) -> None:
         await asyncio.sleep(LOBBY_REST_S)
-        self._redrawing = None
+        self._own = None
+        await self._send_own()
+
+    async def _send_own(self) -> None:
         try:
-            await self._redraw()
+            await self.send(text_data=await in_lobby_thread(self._draw_own))
         except Exception:
             logger.exception("the lobby could not be redrawn")  # the next change tries again
 
-    async def _redraw(self) -> None:
-        await self.send(text_data=await in_db_thread(self._draw))
+    async def _send_public(self, drawing: asyncio.Task[str]) -> None:
+        try:
+            drawn = await asyncio.shield(drawing)
+        except Exception:
+            logger.exception("the lobby could not be redrawn")
+            return
+        if self.user is not None and monotonic() - self._known_at >= KNOWN_FOR_S:
+            await self._send_own()
+        if drawn != self._sent:
+            self._sent = drawn
+            await self.send(text_data=drawn)
 
-    def _draw(self) -> str:
+    def _draw_own(self) -> str:
         self._meet_again()
         with translation.override(self.language):
-            return draw_lobby(self.user, pushed=True)
+            return draw_own_half(self.user, pushed=True)
+
+
+# By loop and language: the drawing of the public half that has not begun yet, for all who wait for it.
+_drawings: dict[tuple[asyncio.AbstractEventLoop, str], asyncio.Task[str]] = {}
+
+
+def _public_half(language: str, *, rest: float) -> asyncio.Task[str]:
+    """The next drawing of the public half. What changes while one is being drawn is for the one after."""
+    key = (asyncio.get_running_loop(), language)
+
+    def draw() -> str:
+        with translation.override(language):
+            return draw_public_half(pushed=True)
+
+    async def draw_soon() -> str:
+        await asyncio.sleep(rest)
+        _drawings.pop(key, None)
+        return await in_lobby_thread(draw)
+
+    if key not in _drawings:
+        _drawings[key] = asyncio.create_task(draw_soon())
+    return _drawings[key]
 
 
 def _read(text: str | None) -> dict[str, str]:

@@ -96,6 +96,12 @@ class BadInput(Refused):
     status, code = 422, "bad-input"
 
 
+class StaleForm(Refused):
+    """The form's token is not, or no longer, the browser's: it logged in anew, or another site sent the form."""
+
+    status, code = 403, "stale-form"
+
+
 class Failed(Refused):
     """Something broke on our side; all of it was taken back."""
 

@@ -69,8 +69,8 @@ async def _send(change: Change) -> None:
     layer = get_channel_layer()
     if layer is None:
         return
-    message = {"type": "match.changed", "slug": change.slug, "version": change.version}
-    for group in _groups(change):
+    for group, kind in _groups(change):
+        message = {"type": kind, "slug": change.slug, "version": change.version}
         try:
             await layer.group_send(group, message)
         except Exception:
@@ -79,11 +79,12 @@ async def _send(change: Change) -> None:
             return
 
 
-def _groups(change: Change) -> Iterable[str]:
-    yield match_group(change.slug)
-    yield from (person_group(user_id) for user_id in change.people)
+def _groups(change: Change) -> Iterable[tuple[str, str]]:
+    """The groups that hear of it, and as what: the type names the consumer's handler."""
+    yield match_group(change.slug), "match.changed"
+    yield from ((person_group(user_id), "match.changed") for user_id in change.people)
     if change.in_lobby:
-        yield LOBBY
+        yield LOBBY, "lobby.changed"
 
 
 @cache

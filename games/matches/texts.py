@@ -1,4 +1,4 @@
-"""The sentences of the house about matches: refusals, results, what is going on. Plain text, to be escaped."""
+"""The sentences of the house about matches: refusals, what is going on. Plain text, to be escaped."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from games.contract.registry import Game, get_game
 from games.contract.values import Viewer
 from games.matches.errors import MoveRefused, Refused
 from games.matches.log import load_event
-from games.matches.models import Match, Move
+from games.matches.models import Move
 
 
 def refusal(error: Refused) -> str:
@@ -41,14 +41,19 @@ _REFUSALS: dict[str, Callable[[dict[str, Any]], str]] = {
     "too-late-to-cancel": lambda params: _(
         "Everybody has moved by now, so the match can't be called off. You can offer to end it, or resign."
     ),
-    "too-many": lambda params: (
-        _("You have many matches under way already. Please bring some of them to an end first.")
-        if params.get("what") == "matches"
-        else _("You have many open tables already. Please close one of them first.")
-    ),
+    "too-many": lambda params: _too_many(params.get("what", "")),
+    "stale-form": lambda params: _("This page is from before you logged in or out. Please load it again."),
     "failed": lambda params: _("Something broke on our side. Nothing has changed; please try again."),
     "bad-input": lambda params: _bad_input(params.get("what", "")),
 }
+
+
+def _too_many(what: str) -> str:
+    sentences = {
+        "matches": _("You have many matches under way already. Please bring some of them to an end first."),
+        "hour": _("You have opened many tables within the hour. Please play at some of them first."),
+    }
+    return sentences.get(what, _("You have many open tables already. Please close one of them first."))
 
 
 def _bad_input(what: str) -> str:
@@ -65,30 +70,6 @@ def _bad_input(what: str) -> str:
     return sentences.get(what, _("The form has a value that is not offered. Please choose again."))
 
 
-def reason(game: Game, code: str) -> str:
-    """How a match ended, in a few words."""
-    sentences = {
-        "resigned": _("by resignation"),
-        "timeout": _("on time"),
-        "abandoned": _("ended by agreement, without a result"),
-        "voided": _("voided by a moderator"),
-        "cancelled": _("called off before everybody had moved"),
-    }
-    return sentences.get(code) or game.texts.reason(code)
-
-
-def result(match: Match, names: Sequence[str]) -> str:
-    """The result in a sentence: who won and how, or why there is no result."""
-    how = reason(match.game, match.reason)
-    if match.standing is None:
-        return _("The match is over: %(how)s.") % {"how": how}
-    winners = [name for name, place in zip(names, match.standing["places"], strict=True) if place == 1]
-    return ngettext("%(winners)s has won (%(how)s).", "%(winners)s share the first place (%(how)s).", len(winners)) % {
-        "winners": _(", ").join(isolated_name(name) for name in winners),
-        "how": how,
-    }
-
-
 def move_lines(move: Move, *, game: Game, names: Sequence[str], viewer: Viewer) -> list[str]:
     """A move of the log in words, and what followed, as far as the viewer may know."""
     isolated = [isolated_name(name) for name in names]
@@ -101,3 +82,22 @@ def move_lines(move: Move, *, game: Game, names: Sequence[str], viewer: Viewer) 
 def prompt(game: Game, view: Any, names: Sequence[str]) -> str:
     """What is to be done now, said to the view's viewer."""
     return game.texts.prompt(view, [isolated_name(name) for name in names])
+
+
+def offer_to_end(*, offering: Sequence[str], waiting: Sequence[str], own: bool) -> str:
+    """That some would end the match without a result, said to a player: who they are, or whose answer is awaited."""
+    listed = {"offering": _named(offering), "waiting": _named(waiting)}
+    if own:
+        return _("You would end this match without a result. Not agreed yet: %(waiting)s.") % listed
+    return (
+        ngettext(
+            "%(offering)s offers to end this match without a result.",
+            "%(offering)s offer to end this match without a result.",
+            len(offering),
+        )
+        % listed
+    )
+
+
+def _named(names: Sequence[str]) -> str:
+    return _(", ").join(isolated_name(name) for name in names)

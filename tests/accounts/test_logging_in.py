@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from typing import Any
 
 import pytest
@@ -30,6 +31,23 @@ def test_next_is_followed_within_the_site_only(client: Client, alice: User) -> N
     assert log_in(client, "alice", next="//evil.example/").url == reverse("lobby")
 
 
+@pytest.mark.parametrize(
+    "nowhere", ["http://[", "//[x", "http://[::1::2]/", "https://]", "///[", "\\\\[", "javascript:alert(1)"]
+)
+def test_a_next_that_is_no_address_is_ignored(client: Client, alice: User, mod: User, nowhere: str) -> None:
+    for page in ("account_login", "account_signup", "account_reset_password", "account_logout", "admin:login"):
+        for way in (client.get, client.post):
+            assert way(reverse(page), query_params={"next": nowhere}).status_code in (200, 302), page
+        assert client.post(reverse(page), {"next": nowhere}).status_code in (200, 302), page
+    assert log_in(client, "alice", next=nowhere).url == reverse("lobby")
+    for page in ("account_login", "account_signup", "account_reauthenticate", "account_logout"):
+        assert client.get(reverse(page), {"next": nowhere}).status_code in (200, 302), page
+    assert client.post(reverse("account_logout"), {"next": nowhere}).headers["Location"] == reverse("home")
+    log_in(client, "mod")
+    assert client.get(reverse("admin:login"), {"next": nowhere}).headers["Location"] == reverse("admin:index")
+    assert client.post(reverse("admin:login"), {"next": nowhere}).status_code in (200, 302)
+
+
 def test_the_page_that_asked_for_a_login_comes_after_it(client: Client, alice: User) -> None:
     asked = client.get(reverse("settings"))
     page = client.get(asked.headers["Location"])
@@ -43,18 +61,39 @@ def test_a_wrong_password_and_an_unknown_name_get_the_same_answer(client: Client
     assert _without_tokens(wrong) == _without_tokens(unknown)
 
 
-def test_failed_tries_are_limited_even_for_the_right_password(client: Client, alice: User) -> None:
-    for _ in range(5):
+def log_in_from(address: str, login: str, password: str = PASSWORD) -> Any:
+    return log_in(Client(REMOTE_ADDR=address), login, password)
+
+
+def test_failed_tries_from_one_place_are_limited_even_for_the_right_password(client: Client, alice: User) -> None:
+    for _ in range(10):
         assert "do not belong together" in log_in(client, "alice", "wrong").content.decode()
     response = log_in(client, "alice")
     assert "Too many failed tries" in response.content.decode()
     assert "_auth_user_id" not in client.session
 
 
-def test_one_persons_failures_do_not_lock_out_another(client: Client, alice: User, bob: User) -> None:
-    for _ in range(6):
-        log_in(client, "alice", "wrong")
-    assert log_in(client, "bob").status_code == 302
+def test_nobody_is_locked_out_by_another_who_knows_their_name(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Mallory tries sixty times, and her own place's limits stop her before Alice's name is worn out."""
+    started = time.time()
+    for minute in range(6):
+        monkeypatch.setattr("time.time", lambda minute=minute: started + 60 * minute)
+        for _ in range(10):
+            log_in_from("192.0.2.66", "alice", "wrong")
+    assert "Too many failed tries" in log_in_from("192.0.2.66", "alice").content.decode()
+    assert log_in_from("192.0.2.1", "alice").status_code == 302
+
+
+def test_guessing_one_persons_password_from_many_places_is_limited_too(alice: User) -> None:
+    for number in range(50):
+        assert "do not belong together" in log_in_from(f"192.0.2.{number}", "alice", "wrong").content.decode()
+    assert "Too many failed tries" in log_in_from("192.0.2.99", "alice").content.decode()
+
+
+def test_one_persons_failures_do_not_lock_out_another(alice: User, bob: User) -> None:
+    for number in range(51):
+        log_in_from(f"192.0.2.{number}", "alice", "wrong")
+    assert log_in_from("192.0.2.99", "bob").status_code == 302
 
 
 def test_a_flood_of_log_ins_from_one_place_gets_the_page_that_says_so(client: Client, alice: User) -> None:

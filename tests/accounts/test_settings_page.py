@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.test import Client
 from django.urls import reverse
 
@@ -35,6 +36,19 @@ def test_wrong_settings_are_refused_with_a_reason(client: Client, alice: User, w
     assert "errorlist" in response.content.decode()
     alice.refresh_from_db()
     assert alice.display_name == "Alice"
+
+
+def test_the_page_says_whether_the_address_is_confirmed_and_leads_to_it(client: Client, alice: User) -> None:
+    client.force_login(alice)
+    page = client.get(reverse("settings")).content.decode()
+    assert "(not confirmed yet)" in page
+    assert "Confirm it" in page
+    assert 'name="action_send"' in client.get(reverse("account_email")).content.decode()
+    EmailAddress.objects.filter(user=alice, email=alice.email).update(verified=True)
+    for response in (client.get(reverse("settings")), client.post(reverse("settings"), FORM | {"display_name": ""})):
+        page = response.content.decode()
+        assert "(confirmed)" in page
+        assert "Confirm it" not in page
 
 
 def test_the_admin_finds_people_by_what_they_are_called(client: Client, alice: User, bob: User, mod: User) -> None:

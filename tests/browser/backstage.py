@@ -100,14 +100,14 @@ def seat_match(
     raise LookupError(f"with seed {seed} the match does not come to {until}")
 
 
-def seat_record(players: list[str], file: str, ply: int) -> dict[str, Any]:
-    """A match between these people in this order, dealt and played as that record says, as far as `ply`."""
+def seat_record(players: list[str], file: str, ply: int | None = None) -> dict[str, Any]:
+    """A match between these people in this order, dealt and played as that record says, as far as `ply` or its end."""
     record = json.loads(Path(file).read_text())
     with patch.object(type(get_game("m").rules), "deal", return_value=record["deal"]):
         slug = _seat(players, "live")
     for move in record["moves"][:ply]:
         _play(Match.objects.get(slug=slug), players, move["move"])
-    return {"slug": slug, "ply": ply}
+    return {"slug": slug, "ply": Match.objects.get(slug=slug).ply}
 
 
 def _seat(players: list[str], pace: str) -> str:

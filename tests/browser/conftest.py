@@ -8,19 +8,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
+from tests.browser.chromium import launch
 from tests.browser.people import DESKTOP, TIMEOUT_MS, Visitor
 from tests.browser.server import Site
-from tests.conftest import chromium_path
-
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 
 Visit = Callable[..., Visitor]
 
@@ -38,7 +28,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def browser() -> Iterator[Browser]:
     """Chromium, without a window."""
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=chromium_path(), args=ARGUMENTS)
+        chromium = launch(playwright)
         yield chromium
         chromium.close()
 

@@ -105,9 +105,7 @@ class Site:
         """End everything that was started."""
         self.stop()
         if self._backstage is not None:
-            assert self._backstage.stdin is not None
-            self._backstage.stdin.close()
-            self._backstage.wait(timeout=DOWN_WITHIN_S)
+            self._backstage.communicate(timeout=DOWN_WITHIN_S)  # no more requests: it ends
         if self._database is not None:
             _drop(self._database)
 

@@ -9,7 +9,9 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.boards import Sight, best, play_to_the_end, wait_for_version
 from tests.browser.conftest import Visit
+from tests.browser.server import Site
 
+BEFORE_THE_LAST_TAKE = {"file": "tests/records/m/valid-2p-zigzag-greedy-scored.json", "ply": 74}
 MOST_TABS = 60
 MOST_ARROWS = 60
 
@@ -33,6 +35,18 @@ def test_a_whole_match_by_keyboard_alone(visit: Visit) -> None:
     _tab_to(page, "#actions a[href*='replay']")
     page.keyboard.press("Enter")
     expect(page.locator(".stepper")).to_be_visible()
+
+
+def test_the_last_take_leaves_the_focus_on_the_result(visit: Visit, site: Site) -> None:
+    """With the match the hand goes too; who plays by keys stands at the result then, not at the top of the page."""
+    alice = visit("alice")
+    site.ask("add_person", username="bob", display_name="Bob")
+    slug = site.ask("seat_record", players=["alice", "bob"], **BEFORE_THE_LAST_TAKE)["slug"]
+    page = alice.go(f"/matches/{slug}/")
+    _tab_to(page, ".m-takeable[data-move]")
+    page.keyboard.press("Enter")
+    expect(page.locator("#freshness")).to_have_attribute("data-status", "over")
+    expect(page.locator("#prompt")).to_be_focused()
 
 
 class _Player:

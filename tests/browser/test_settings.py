@@ -100,7 +100,7 @@ def test_a_move_that_waits_for_its_confirmation_outlives_other_news(visit: Visit
     bob.go(page.url)
     bob.page.locator("#leave-menu").click()
     bob.page.get_by_role("button", name="Offer to end it without a result").click()
-    expect(page.locator("#actions .notice")).to_contain_text("would like to end this match")
+    expect(page.locator("#next")).to_contain_text("Bob\u2069 offers to end this match without a result.")
     expect(page.get_by_role("button", name="Resign")).to_be_visible()
     expect(_bar(page)).to_be_visible()
     expect(spot(page, chosen.cell).locator(".m-ghost")).to_be_visible()

@@ -127,9 +127,9 @@ def test_limits_are_stricter_while_each_process_counts_for_itself(monkeypatch: p
 def test_allauth_asks_these_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     from allauth.account import app_settings
 
-    assert app_settings.RATE_LIMITS["login_failed"] == "10/m/ip,5/5m/key"
+    assert app_settings.RATE_LIMITS["login_failed"] == "10/m/ip,30/h/ip,50/h/key"
     monkeypatch.setattr(type(cache._connections["default"]), "is_alone", True, raising=False)  # type: ignore[attr-defined]
-    assert app_settings.RATE_LIMITS["login_failed"] == "3/m/ip,1/5m/key"
+    assert app_settings.RATE_LIMITS["login_failed"] == "3/m/ip,10/h/ip,16/h/key"
 
 
 @pytest.mark.redis

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 from django.conf import settings
+from django.template import Context, Template
 from django.test import Client, RequestFactory
 from django.urls import reverse
+from django.utils import translation
 from django.views.defaults import server_error
 
 from accounts.people.models import User
@@ -108,6 +111,46 @@ def test_a_form_of_ten_thousand_fields_is_refused_plainly(client: Client) -> Non
     assert response.status_code == 413
 
 
+ODD_CHARSETS = ["hex", "rot13", "zlib", "punycode", "idna", "undefined", "utf-16", "latin-1", "nonsense", ""]
+PART = 'Content-Disposition: form-data; name="login"'
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("kind", ["multipart/form-data; boundary=x", "application/x-www-form-urlencoded", "text/plain"])
+@pytest.mark.parametrize("charset", ODD_CHARSETS)
+def test_a_form_in_another_charset_is_refused_plainly(client: Client, kind: str, charset: str) -> None:
+    body = f"--x\r\n{PART}\r\n\r\n\xff\r\n--x--\r\n".encode("latin-1")
+    response = client.generic("POST", reverse("account_login"), body, content_type=f"{kind}; charset={charset}")
+    assert response.status_code == 400
+    assert "That request made no sense" in response.content.decode()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("charset", ["", "; charset=utf-8", "; charset=UTF-8", '; charset="utf-8"'])
+def test_a_form_in_utf_8_is_read(client: Client, charset: str) -> None:
+    body = f"--x\r\n{PART}\r\n\r\nJos\u00e9\r\n--x--\r\n".encode()
+    response = client.generic(
+        "POST", reverse("account_login"), body, content_type=f"multipart/form-data; boundary=x{charset}"
+    )
+    assert response.status_code == 200
+    assert "Jos\u00e9" in response.content.decode()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("charset", ["hex", "undefined", "nonsense"])
+def test_a_field_in_another_charset_is_no_fault_of_ours(client: Client, charset: str) -> None:
+    body = f"--x\r\n{PART}; filename*={charset}''%41\r\nContent-Transfer-Encoding: 7bit\r\n\r\na\r\n--x--\r\n".encode()
+    response = client.generic("POST", reverse("account_login"), body, content_type="multipart/form-data; boundary=x")
+    assert response.status_code in (200, 400)
+
+
+@pytest.mark.django_db
+def test_a_host_that_no_address_can_hold_is_refused(client: Client, settings: Any) -> None:
+    settings.ALLOWED_HOSTS = ["*"]
+    assert client.get(reverse("settings"), headers={"host": "[::1::2]"}).status_code == 400
+    assert client.get(reverse("settings"), headers={"host": "[::1]:8000"}).status_code == 302
+
+
 @pytest.mark.django_db
 def test_a_form_without_its_token_is_refused_plainly() -> None:
     client = Client(enforce_csrf_checks=True)
@@ -160,3 +203,38 @@ def test_a_page_is_in_one_language(client: Client, preferred: str) -> None:
     ).content.decode()
     assert '<html lang="en">' in content
     assert "This field is required." in content
+
+
+def test_browsers_that_ask_by_habit_find_the_icon(client: Client) -> None:
+    response = client.get("/favicon.ico")
+    assert response.status_code == 302
+    assert response["Location"] == "/static/favicon.svg"
+
+
+@pytest.mark.parametrize("language", ["en", "es", "zh-hant"])
+def test_dates_are_the_same_in_every_language_and_name_their_zone(language: str) -> None:
+    moment = datetime(2026, 11, 30, 0, 53, tzinfo=UTC)
+    with translation.override(language):
+        assert Template("{{ moment }}").render(Context({"moment": moment})) == "2026-11-30 00:53 UTC"
+        assert Template("{{ day }}").render(Context({"day": moment.date()})) == "2026-11-30"
+
+
+def test_the_administration_says_whose_it_is(client: Client, mod: User) -> None:
+    client.force_login(mod)
+    assert "Tesela administration" in client.get(reverse("admin:index")).content.decode()
+
+
+def test_pages_about_somebody_are_kept_in_no_cache(client: Client, alice: User) -> None:
+    """Whoever sits down at the machine after the log-out must not page back to them."""
+    client.force_login(alice)
+    for page in ("/", "/lobby/", "/account/settings/", "/people/alice/", "/history/", "/nowhere/"):
+        kept = client.get(page)["Cache-Control"]
+        assert "private" in kept, page
+        assert "no-store" in kept, page
+
+
+@pytest.mark.django_db
+def test_what_is_the_same_for_all_may_be_kept(client: Client, alice: User) -> None:
+    assert "Cache-Control" not in client.get("/rules/m/")
+    client.force_login(alice)
+    assert "no-store" not in client.get("/static/site.css")["Cache-Control"]

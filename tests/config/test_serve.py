@@ -13,6 +13,7 @@ from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
+from django.core.management import CommandError, call_command
 
 ROOT = Path(__file__).parents[2]
 ENDS_WITHIN_S = 8
@@ -21,11 +22,10 @@ ENDS_WITHIN_S = 8
 class Site:
     """A running `manage.py serve` of its own."""
 
-    def __init__(self, var: Path, port: int = 0) -> None:
+    def __init__(self, var: Path, *options: str, program: tuple[str, ...] = ("manage.py",)) -> None:
         self.environment = {"PATH": os.environ["PATH"], "TESELA_VAR": str(var), "STATIC_ROOT": str(var / "static")}
-        self.manage("migrate", "--verbosity", "0")
         self.process = subprocess.Popen(
-            [sys.executable, "manage.py", "serve", "--port", str(port)],
+            [sys.executable, *program, "serve", "--prepare", "--port", "0", *options],
             cwd=ROOT,
             env=self.environment,
             stdout=subprocess.PIPE,
@@ -33,47 +33,127 @@ class Site:
             text=True,
         )
         assert self.process.stdout is not None
-        self.first_line = self.process.stdout.readline()
+        self.first_line, self.second_line = self.process.stdout.readline(), self.process.stdout.readline()
         self.port = int(re.findall(r":(\d+)/", self.first_line)[0])
 
-    def manage(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "manage.py", *arguments],
-            cwd=ROOT,
-            env=self.environment,
-            capture_output=True,
-            text=True,
-            timeout=60,
-        )
 
-
-@pytest.fixture
-def site(tmp_path: Path) -> Iterator[Site]:
-    site = Site(tmp_path)
+@pytest.fixture(params=["127.0.0.1"])
+def site(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Site]:
+    site = Site(tmp_path, "--host", request.param)
     yield site
     site.process.kill()
     site.process.communicate()
 
 
-def test_it_serves_says_where_and_ends_when_told(site: Site) -> None:
-    assert site.first_line.startswith(f"Tesela is open at http://127.0.0.1:{site.port}/")
-    with urlopen(f"http://127.0.0.1:{site.port}/healthz") as answer:
+def refused(var: Path, *options: str) -> str:
+    """The one sentence with which `serve` says that it cannot; nothing has been made by then."""
+    environment = {"PATH": os.environ["PATH"], "TESELA_VAR": str(var), "STATIC_ROOT": str(var / "static")}
+    answer = subprocess.run(
+        [sys.executable, "manage.py", "serve", *options],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (answer.returncode, answer.stdout, answer.stderr.count("\n")) == (1, "", 1)
+    assert not (var / "tesela.sqlite3").exists()
+    assert not (var / "static").exists()
+    return answer.stderr
+
+
+def test_a_port_in_use_is_told_with_what_was_typed_before_anything_is_made(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = str(other.getsockname()[1])
+        by_make, by_hand = refused(tmp_path, "--prepare", "--port", port), refused(tmp_path, "--port", port)
+    for said in (by_make, by_hand):
+        assert f"Cannot listen on 127.0.0.1:{port}: something listens there already" in said
+    assert "make play PORT=8001" in by_make
+    assert "serve --port 8001" in by_hand
+
+
+@pytest.mark.parametrize("port", ["80000", "abc", "-1", "", "1" * 5000])
+def test_what_is_no_port_is_told_in_a_sentence(tmp_path: Path, port: str) -> None:
+    with pytest.raises(CommandError, match="The port is a number from 1 to 65535"):
+        call_command("serve", f"--port={port}")
+
+
+def test_what_is_no_address_is_told_in_a_sentence(tmp_path: Path) -> None:
+    # Kept for documentation: no machine has it.
+    assert "'192.0.2.1' is no address of this machine" in refused(tmp_path, "--prepare", "--host", "192.0.2.1")
+
+
+@pytest.mark.parametrize("site", ["0.0.0.0"], indirect=True)
+def test_open_to_all_it_names_addresses_that_a_browser_can_go_to(site: Site) -> None:
+    assert "0.0.0.0" not in site.first_line
+    here, others = re.findall(r"http://\S+/", site.first_line)
+    assert others != here
+    with urlopen(f"{here}healthz") as answer:
         assert answer.read() == b"ok\n"
 
-    second = site.manage("serve", "--port", str(site.port))
-    assert second.returncode == 1
-    assert f"Cannot listen on 127.0.0.1:{site.port}" in second.stderr
+
+def open_a_websocket(connection: socket.socket, port: int) -> None:
+    connection.sendall(
+        f"GET /ws/lobby/ HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\n"
+        "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n".encode()
+    )
+    assert connection.recv(100).startswith(b"HTTP/1.1 101")
+
+
+SLOW_SITE = """
+import os, sys, time
+import django
+os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings.play"
+django.setup()
+from django.core.management import execute_from_command_line
+from django.http import HttpResponse
+from django.urls import path
+from config import urls
+from games.matches.management.commands import serve
+
+urls.urlpatterns.insert(0, path("slow", lambda request: HttpResponse(time.sleep(30))))
+serve.ANSWER_WITHIN_S = 1
+execute_from_command_line(["manage.py", *sys.argv[1:]])
+"""
+
+
+def test_a_page_that_hangs_is_given_up_and_sockets_are_not(tmp_path: Path) -> None:
+    site = Site(tmp_path, program=("-c", SLOW_SITE))
+    try:
+        with (
+            socket.create_connection(("127.0.0.1", site.port)) as live,
+            socket.create_connection(("127.0.0.1", site.port), timeout=20) as hanging,
+        ):
+            open_a_websocket(live, site.port)
+            hanging.sendall(b"GET /slow HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+            assert hanging.recv(100).startswith(b"HTTP/1.1 503")
+            # Whatever else came by it, the end has not.
+            live.setblocking(False)
+            with pytest.raises(BlockingIOError):
+                list(iter(lambda: live.recv(100_000), b""))
+    finally:
+        site.process.kill()
+        site.process.communicate()
+
+
+def test_it_serves_says_where_and_ends_when_told(site: Site, tmp_path: Path) -> None:
+    assert site.first_line.startswith(f"Tesela is open at http://127.0.0.1:{site.port}/")
+    assert "Mail is not sent but printed here" in site.second_line
+    assert str(tmp_path) in site.second_line
+    with urlopen(f"http://127.0.0.1:{site.port}/healthz") as answer:
+        assert answer.read() == b"ok\n"
+    with urlopen(f"http://127.0.0.1:{site.port}/") as answer:
+        sheet = re.findall(r'href="(/static/site\.[0-9a-f]+\.css)"', answer.read().decode())[0]
+    with urlopen(f"http://127.0.0.1:{site.port}{sheet}") as answer:
+        assert answer.read()
 
     idle = socket.create_connection(("127.0.0.1", site.port))
     half_sent = socket.create_connection(("127.0.0.1", site.port))
     half_sent.sendall(b"POST /account/login/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 500\r\n\r\nabc")
     live = socket.create_connection(("127.0.0.1", site.port))
-    live.sendall(
-        f"GET /ws/lobby/ HTTP/1.1\r\nHost: 127.0.0.1:{site.port}\r\nOrigin: http://127.0.0.1:{site.port}\r\n"
-        "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n".encode()
-    )
-    assert live.recv(100).startswith(b"HTTP/1.1 101")
+    open_a_websocket(live, site.port)
     try:
         site.process.send_signal(signal.SIGTERM)
         assert site.process.wait(timeout=ENDS_WITHIN_S) == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -20,7 +21,7 @@ from tests.matches.test_play import play_form, play_to_the_end
 
 pytestmark = pytest.mark.django_db
 
-MATCHES, MOVES = "/admin/matches/match/", "/admin/matches/move/"
+MATCHES, MOVES, SEATS = "/admin/matches/match/", "/admin/matches/move/", "/admin/matches/seat/"
 
 
 @pytest.fixture(autouse=True)
@@ -53,9 +54,15 @@ def played(alice: User, bob: User, moves: int = 1) -> Match:
     return match
 
 
-def void(client: Client, *matches: Match) -> Any:
+def void(client: Client, *matches: Match, sure: bool = True) -> Any:
+    """The answer to voiding these; not `sure`: as the list asks for it."""
     chosen: dict[str, Any] = {"action": "void", "_selected_action": [str(match.pk) for match in matches]}
-    return client.post(MATCHES, chosen, follow=True)
+    return client.post(MATCHES, chosen | ({"sure": "yes"} if sure else {}), follow=True)
+
+
+def listed(client: Client, base: str, words: str) -> list[str]:
+    """The rows' keys that a search finds, each as often as it is shown."""
+    return re.findall(rf'href="{base}(\d+)/change/', text_of(client.get(base, {"q": words})))
 
 
 # Who comes in
@@ -87,11 +94,35 @@ def test_moderator_finds_matches(alice: User, bob: User, carol: User, moderator:
         page = text_of(client.get(MATCHES, {"q": words}))
         assert found.slug in page, words
         assert absent.slug not in page, words
-    assert text_of(client.get(MOVES, {"q": match.slug})).count(match.slug) > 0
-    assert another.slug not in text_of(client.get(MOVES, {"q": match.slug}))
     page = text_of(client.get(f"{MATCHES}{match.pk}/change/"))
     assert "Alice" in page
     assert match.moves.get().public_text in page
+
+
+def test_moderator_finds_moves_and_seats_by_match_and_player(
+    alice: User, bob: User, carol: User, moderator: User
+) -> None:
+    """Each row once, also where several of its players are found by the same words."""
+    User.objects.filter(pk=carol.pk).update(display_name="Carola \u5bbd")
+    carol.refresh_from_db()
+    match, another = played(alice, bob, moves=3), played(carol, bob)
+    client = browser(moderator)
+    in_match, in_another = ({str(move.pk) for move in each.moves.all()} for each in (match, another))
+    for words, found in (
+        (match.slug, in_match),
+        ("alice", in_match),
+        ("Alice", in_match),
+        ("Carola", in_another),
+        ("\u5bbd", in_another),
+        ("bob", in_match | in_another),
+        ("b", in_match | in_another),
+        ("nobody", set()),
+    ):
+        rows = listed(client, MOVES, words)
+        assert set(rows) == found, words
+        assert len(set(rows)) == len(rows), words
+    for words, count in ((match.slug, 2), ("alice", 1), ("Carola", 1), ("bob", 2), ("nobody", 0)):
+        assert len(set(listed(client, SEATS, words))) == count, words
 
 
 ODD_QUERIES = [
@@ -120,7 +151,7 @@ ODD_QUERIES = [
 def test_odd_queries_are_no_fault_of_the_administration(alice: User, bob: User, root: User) -> None:
     played(alice, bob)
     client = browser(root)
-    for path in (MATCHES, MOVES):
+    for path in (MATCHES, MOVES, SEATS):
         for query in ODD_QUERIES:
             response = client.get(path, query, follow=True)
             assert response.status_code in (200, 400), (path, query)
@@ -166,7 +197,7 @@ def test_log_is_read_only_for_everybody(alice: User, bob: User, root: User, mode
     move, before = match.moves.order_by("ply")[0], frozen(match)
     for user in (root, moderator):
         client = browser(user)
-        for base, pk in ((MATCHES, match.pk), (MOVES, move.pk)):
+        for base, pk in ((MATCHES, match.pk), (MOVES, move.pk), (SEATS, match.seats.all()[0].pk)):
             for path in (f"{base}add/", f"{base}{pk}/change/", f"{base}{pk}/delete/"):
                 response = client.post(path, {"post": "yes", "text": "pass", "status": "over", "_save": "Save"})
                 assert response.status_code == 403, path
@@ -204,6 +235,23 @@ def test_running_and_finished_matches_are_voided_with_a_trace(alice: User, bob: 
     assert over.outcome is not None, "what the rules said stays in the store"
     assert "voided by a moderator" in text_of(browser(alice).get("/history/"))
     assert "voided" in text_of(browser(moderator).get(f"{MATCHES}{running.pk}/history/"))
+
+
+def test_voiding_asks_before_it_does(alice: User, bob: User, carol: User, moderator: User) -> None:
+    match, spared = played(alice, bob), played(carol, bob)
+    before = frozen(match)
+    client = browser(moderator)
+    page = text_of(void(client, match, sure=False))
+    assert frozen(match) == before
+    assert not LogEntry.objects.exists()
+    assert match.slug in page
+    assert "<bdi>Alice</bdi>, <bdi>Bob</bdi>" in page
+    assert spared.slug not in page
+    form = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', page))
+    client.post(MATCHES, form)
+    match.refresh_from_db()
+    spared.refresh_from_db()
+    assert (match.reason, spared.reason) == ("voided", "")
 
 
 def test_table_can_not_be_voided(alice: User, bob: User, moderator: User) -> None:
@@ -263,7 +311,15 @@ def test_lists_cost_the_same_with_many_more_matches(alice: User, bob: User, mode
         return len(queries)
 
     first = played(alice, bob, moves=2)
-    paths = (MATCHES, MOVES, f"{MATCHES}?q=alice", f"{MATCHES}{first.pk}/change/")
+    paths = (
+        MATCHES,
+        MOVES,
+        SEATS,
+        f"{MATCHES}?q=alice",
+        f"{MOVES}?q=alice",
+        f"{SEATS}?q=alice",
+        f"{MATCHES}{first.pk}/change/",
+    )
     for path in paths:
         cost(path)
     costs = [cost(path) for path in paths]

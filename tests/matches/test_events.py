@@ -157,9 +157,11 @@ def test_change_goes_to_the_match_its_people_and_the_lobby_and_holds_nothing_sec
     monkeypatch.setattr(events, "get_channel_layer", lambda: layer)
     announce(CHANGE)
     assert layer.done.wait(PATIENCE_S)
-    groups = [match_group("0123456789ab"), person_group(3), person_group(5), LOBBY]
     message = {"type": "match.changed", "slug": "0123456789ab", "version": 7}
-    assert layer.sent == [(group, message) for group in groups]
+    assert layer.sent == [
+        *((group, message) for group in (match_group("0123456789ab"), person_group(3), person_group(5))),
+        (LOBBY, {**message, "type": "lobby.changed"}),
+    ]
 
 
 def test_layer_that_is_away_is_no_error(

@@ -51,7 +51,7 @@ def test_history_lists_each_finished_match_with_players_result_and_date(alice: U
     page = text_of(response)
     assert running.slug not in page
     assert foreign.slug not in page
-    for words in ("Alice", "Bob", "Carol", "by resignation", "first place", "March 1, 2026, 12:05 p.m."):
+    for words in ("Alice", "Bob", "Carol", "\u2068Carol\u2069 resigned", "first place", "March 1, 2026, 12:05 p.m."):
         assert words in page
 
 
@@ -104,6 +104,28 @@ def test_cancelled_matches_and_closed_tables_are_no_history(alice: User, bob: Us
     assert slugs_in(browser(alice).get("/history/")) == []
     assert browser(alice).get(f"/matches/{match.slug}/record/").status_code == 404
     assert browser(alice).get(f"/matches/{match.slug}/").status_code == 200
+
+
+def test_match_whose_player_has_deleted_the_account_goes_on_to_an_end(alice: User, bob: User) -> None:
+    """The seat is nobody's then: its name stays, every page opens, and who is left can end the match."""
+    running, over = sit_down(alice, bob), finished(alice, bob)
+    play_some(running, 3)
+    bob.delete()
+    client = browser(alice)
+    for match in (running, over):
+        for page in ("", "live/?version=0&stage=match", "live/?version=0&stage=table", "replay/", "replay/1/"):
+            if match == over and page == "replay/1/":
+                continue
+            response = client.get(f"/matches/{match.slug}/{page}")
+            assert response.status_code == 200, page
+    assert "Bob" in text_of(client.get(f"/matches/{running.slug}/"))
+    assert slugs_in(client.get("/history/")) == [over.slug]
+    assert "Bob" in text_of(client.get("/history/"))
+    assert client.get("/lobby/").status_code == 200
+    agree_to_end(slug=running.slug, caller=Caller(alice), agreed=True, moment=START)
+    running.refresh_from_db()
+    assert running.status == Match.Status.OVER
+    assert client.get(f"/matches/{running.slug}/record/").status_code == 200
 
 
 # The replay

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.core.files.base import ContentFile
 
 from accounts.people.models import User
 from games.matches.models import Match
@@ -113,6 +114,19 @@ def test_double_click_second_tab_and_reused_key(alice: User, bob: User) -> None:
     reused = act(user, match, "move", {**form, "move": "pass"})
     assert (reused.status_code, notice_in(reused)) == (409, "key-reused")
     assert frozen(match) == after
+
+
+def test_address_of_a_form_leads_to_its_page(alice: User, bob: User) -> None:
+    """A refused plain form stands under its own address: who asks for that address again must not see nothing."""
+    match = sit_down(alice, bob)
+    before = frozen(match)
+    for name in ("move", "resign", "nonsense"):
+        response = browser(alice).get(f"/matches/{match.slug}/act/{name}/", follow=True)
+        assert response.redirect_chain == [(f"/matches/{match.slug}/", 302)]
+    assert browser(alice).get("/play-now/m/").headers["Location"] == "/lobby/"
+    assert browser().get("/matches/nosuchmatch/act/move/", follow=True).status_code == 404
+    assert frozen(match) == before
+    assert Match.objects.count() == 1
 
 
 def test_unknown_acts_are_refused(alice: User, bob: User) -> None:
@@ -328,7 +342,12 @@ def test_forms_need_their_token(alice: User, bob: User) -> None:
         ("/tables/new/m/", table_form()),
         ("/play-now/m/", {}),
     ):
-        assert client.post(path, form, headers=HTMX).status_code == 403
+        response = client.post(path, form, headers=HTMX)
+        assert (response.status_code, notice_in(response)) == (403, "stale-form")
+        assert 'id="notice"' in text_of(response), "shown on the page that sent it"
+        plain = client.post(path, form)
+        assert plain.status_code == 403
+        assert "gone stale" in text_of(plain)
     assert frozen(match) == before
     assert Match.objects.count() == 1
     page = text_of(client.get(f"/matches/{match.slug}/"))
@@ -339,7 +358,7 @@ def test_forms_need_their_token(alice: User, bob: User) -> None:
     assert response.status_code == 200
 
 
-@pytest.mark.parametrize("way", ["one long field", "many fields", "urlencoded", "json"])
+@pytest.mark.parametrize("way", ["one long field", "many fields", "urlencoded", "json", "file"])
 def test_form_of_5_mb_is_refused_plainly(alice: User, bob: User, way: str) -> None:
     match = sit_down(alice, bob)
     before = frozen(match)
@@ -350,6 +369,8 @@ def test_form_of_5_mb_is_refused_plainly(alice: User, bob: User, way: str) -> No
         "urlencoded": lambda: client.post(
             path, "move=" + "x" * 5_000_000, content_type="application/x-www-form-urlencoded"
         ),
+        # Files are put aside and never looked at: the form without them is judged.
+        "file": lambda: client.post(path, {"move": ContentFile(b"x" * 5_000_000, name="move")}),
         "json": lambda: client.post(path, "[" * 5_000_000, content_type="application/json"),
     }
     assert posts[way]().status_code in {413, 409}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 
 import pytest
 
@@ -10,8 +11,11 @@ from accounts.people.models import User
 from games.matches.callers import Caller
 from games.matches.errors import NotRunning, NotSeated, TooLateToCancel
 from games.matches.models import Match, Seat
+from games.matches.services import play
+from games.matches.services.acts import perform_act
 from games.matches.services.play import agree_to_end, cancel_match, resign
-from games.matches.services.results import standing_places, void_match
+from games.matches.services.results import finish_match, standing_places, void_match
+from games.matches.services.sitting import Sitting
 from tests.matches.conftest import START, move_form, player_to_move, sit_down, to_move
 from tests.matches.test_play import play_form, play_to_the_end
 
@@ -106,6 +110,25 @@ def test_match_can_be_called_off_until_every_seat_has_moved(alice: User, bob: Us
         play_form(second, player_to_move(second), move_form(second))
     with pytest.raises(TooLateToCancel):
         cancel_match(slug=second.slug, caller=Caller(alice), moment=START)
+
+
+@pytest.mark.parametrize("act", ["cancel", "end", "resign"])
+def test_what_was_due_may_have_ended_the_match_first(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch, act: str
+) -> None:
+    """A bot's move that was due before the act ends the match by the rules: that result stands."""
+    match = sit_down(alice, bob)
+
+    def ends(sitting: Sitting, moment: datetime) -> None:
+        finish_match(sitting, moment, reason="blocked", places=[2, 1])
+
+    monkeypatch.setattr(play, "bring_up_to", ends)
+    perform_act(act=act, slug=match.slug, caller=Caller(alice), data={"agreed": "1"}, arrived=START)
+    match.refresh_from_db()
+    assert (match.status, match.reason) == (Match.Status.OVER, "blocked")
+    assert match.standing is not None
+    assert match.standing["places"] == [2, 1]
+    assert [seat.cancelled or seat.wants_end or seat.left_order for seat in match.seats.all()] == [None, None]
 
 
 def test_all_who_are_left_may_agree_to_end_without_a_result(alice: User, bob: User, carol: User) -> None:

@@ -21,7 +21,7 @@ from games.contract.registry import get_game
 from games.contract.replay import check_record
 from games.matches.callers import Caller
 from games.matches.models import Match
-from games.matches.services.play import resign
+from games.matches.services.play import agree_to_end, resign
 from tests.matches.browsing import act, browser, text_of
 from tests.matches.conftest import START, Clock, move_form, player_to_move, sit_down
 from tests.matches.test_play import play_form
@@ -97,19 +97,21 @@ def assert_harmless(markup: str, tame: str) -> None:
     )
 
 
-Cast = Callable[[str, str], tuple[User, User]]
+Cast = Callable[..., list[User]]
+FOURS = [list(HOSTILE.values())[at : at + 4] for at in range(0, len(HOSTILE), 4)]
 
 
 @pytest.fixture
-def people(alice: User, bob: User, time: Clock) -> Cast:
-    """Gives alice and bob these names, in a house without any match."""
+def people(alice: User, bob: User, carol: User, mallory: User, time: Clock) -> Cast:
+    """As many people as names are given, called so, in a house without any match."""
 
-    def named(first: str, second: str) -> tuple[User, User]:
+    def named(*names: str) -> list[User]:
         Match.objects.all().delete()
-        for user, name in ((alice, first), (bob, second)):
+        sitters = [alice, bob, carol, mallory][: len(names)]
+        for user, name in zip(sitters, names, strict=True):
             User.objects.filter(pk=user.pk).update(display_name=name)
             user.refresh_from_db()
-        return alice, bob
+        return sitters
 
     return named
 
@@ -117,15 +119,18 @@ def people(alice: User, bob: User, time: Clock) -> Cast:
 @pytest.fixture(autouse=True)
 def _same_deal(monkeypatch: pytest.MonkeyPatch) -> None:
     """Names decide who begins, and else the lot: here all matches are the same, whatever people are called."""
-    rules = get_game("m").rules
-    deal = rules.deal(rules.complete_options({}, 2), ["", ""], Random(1))
-    monkeypatch.setattr(type(rules), "deal", lambda self, options, players, rng: deal)
+    rules = type(get_game("m").rules)
+    draw = rules.deal
+    monkeypatch.setattr(
+        rules, "deal", lambda self, options, names, rng: draw(self, options, [""] * len(names), Random(1))
+    )
 
 
-def all_pages(alice: User, bob: User) -> dict[str, str]:
+def all_pages(sitters: list[User]) -> dict[str, str]:
     """By name, every page and fragment of a table, a running match and a finished one."""
-    table = sit_down(alice, bob, seats=4, start=False)
-    running, over = sit_down(alice, bob), sit_down(alice, bob)
+    table = sit_down(*sitters, seats=5, start=False)
+    alice, bob, *_ = sitters
+    running, over = sit_down(*sitters), sit_down(alice, bob)
     for match in (running, over):
         play_form(match, player_to_move(match), move_form(match))
         match.refresh_from_db()
@@ -148,10 +153,9 @@ def all_pages(alice: User, bob: User) -> dict[str, str]:
 
 
 def test_hostile_names_are_text_on_every_page(people: Cast) -> None:
-    tame = all_pages(*people("Bob", "Bob"))
-    names = list(HOSTILE.values())
-    for first, second in zip(names[::2], names[1::2], strict=True):
-        hostile = all_pages(*people(first, second))
+    tame = all_pages(people("Bob", "Bob", "Bob", "Bob"))
+    for names in FOURS:
+        hostile = all_pages(people(*names))
         assert hostile.keys() == tame.keys()
         for page, markup in hostile.items():
             assert_harmless(markup, tame[page])
@@ -191,26 +195,26 @@ async def test_hostile_names_are_text_in_every_frame(people: Cast) -> None:
 
 def test_hostile_names_stand_in_the_record_as_they_are(people: Cast) -> None:
     """JSON needs no escaping for pages: the download is no page, and says so."""
-    for name in HOSTILE.values():
-        alice, bob = people(name, name)
-        match = sit_down(alice, bob)
-        resign(slug=match.slug, caller=Caller(bob), moment=START)
+    for names in FOURS:
+        sitters = people(*names)
+        match = sit_down(*sitters)
+        for person in sitters:
+            agree_to_end(slug=match.slug, caller=Caller(person), agreed=True, moment=START)
         response = browser().get(f"/matches/{match.slug}/record/")
-        assert json.loads(response.content)["players"] == [name, name]
+        assert json.loads(response.content)["players"] == names
         assert check_record(response.content).plies == 0
         assert response["Content-Type"].startswith("application/json")
         assert response["X-Content-Type-Options"] == "nosniff"
         assert response["Content-Disposition"].startswith("attachment; ")
-        assert name not in response["Content-Disposition"]
+        assert not [name for name in names if name in response["Content-Disposition"]]
 
 
 def test_hostile_names_are_text_in_the_administration(people: Cast, mod: User) -> None:
     mod.user_permissions.set(Permission.objects.filter(content_type__app_label="matches"))
     client = browser(mod)
 
-    def administration(name: str) -> list[str]:
-        alice, bob = people(name, name)
-        match = sit_down(alice, bob)
+    def administration(*names: str) -> list[str]:
+        match = sit_down(*people(*names))
         play_form(match, player_to_move(match), move_form(match))
         addresses = [
             "/admin/matches/match/",
@@ -218,15 +222,16 @@ def test_hostile_names_are_text_in_the_administration(people: Cast, mod: User) -
             "/admin/matches/move/",
             f"/admin/matches/move/{match.moves.get().pk}/change/",
         ]
-        assert client.get("/admin/matches/match/", {"q": name}).status_code == 200
+        for name in names:
+            assert client.get("/admin/matches/match/", {"q": name}).status_code == 200
         pages = [text_of(client.get(address)) for address in addresses]
         chosen: dict[str, Any] = {"action": "void", "_selected_action": [str(match.pk)]}
         assert "was voided" in text_of(client.post("/admin/matches/match/", chosen, follow=True))
         return pages
 
-    tame = administration("Bob")
-    for name in HOSTILE.values():
-        for page, expected in zip(administration(name), tame, strict=True):
+    tame = administration("Bob", "Bob", "Bob", "Bob")
+    for names in FOURS:
+        for page, expected in zip(administration(*names), tame, strict=True):
             assert [tag for tag, _ in read(page).elements] == [tag for tag, _ in read(expected).elements]
 
 

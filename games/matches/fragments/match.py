@@ -14,7 +14,7 @@ from django.utils.translation import get_language
 
 from games.contract.registry import Game
 from games.contract.values import Moment, Viewer
-from games.matches import texts
+from games.matches import result_texts, texts
 from games.matches.errors import Refused
 from games.matches.log import load_event
 from games.matches.models import Match, Move, Seat, may_cancel
@@ -134,20 +134,47 @@ def _draw_match(snapshot: Snapshot, role: Role, *, whole: bool, pushed: bool) ->
         "over": over,
         "turn_key": _turn_key(snapshot, role),
         "may_act": role.present and role.seat in match.to_move,
-        "prompt": texts.result(match, names) if over else texts.prompt(game, view, names),
+        "prompt": "" if over else texts.prompt(game, view, names),
         "rows": _seat_rows(snapshot, drawing["panels"]),
         "log": [
             {"ply": move.ply, "lines": texts.move_lines(move, game=game, names=names, viewer=viewer)}
             for move in reversed(snapshot.moves)
         ],
         "may_cancel": may_cancel(snapshot.seats),
-        "wants_end": role.seat is not None and snapshot.seats[role.seat].wants_end,
-        "others_want_end": any(seat.wants_end and seat.index != role.seat for seat in snapshot.seats),
         "whole": whole,
         "pushed": pushed,
         **drawing,
+        **(_end(snapshot, role) if over else _offer_to_end(snapshot, role)),
     }
     return render_to_string("matches/match_stage.html" if whole else "matches/match_update.html", context)
+
+
+def _end(snapshot: Snapshot, role: Role) -> dict[str, Any]:
+    """The result as it is said to the role, and whether the same match can be had again with a click."""
+    match, seats, names = snapshot.match, snapshot.seats, snapshot.names
+    others = [seat for seat in seats if seat.index != role.seat]
+    return {
+        "headline": result_texts.headline(match, names, seat=role.seat),
+        "cause": result_texts.cause(match, seats, names, seat=role.seat),
+        "won": role.seat is not None and match.standing is not None and match.standing["places"][role.seat] == 1,
+        "play_again": role.seat is not None and [seat.kind for seat in others] == [Seat.Kind.BOT],
+    }
+
+
+def _offer_to_end(snapshot: Snapshot, role: Role) -> dict[str, Any]:
+    """Who would end the match without a result, and who has not agreed yet, as its own people see it."""
+    present = [seat for seat in snapshot.seats if seat.is_present]
+    if not role.present or role.seat is None:
+        return {}
+    own = snapshot.seats[role.seat].wants_end
+    offering = [snapshot.names[seat.index] for seat in present if seat.wants_end]
+    waiting = [snapshot.names[seat.index] for seat in present if not seat.wants_end]
+    return {
+        "wants_end": own,
+        "others_want_end": bool(offering) and not own,
+        "offer": texts.offer_to_end(offering=offering, waiting=waiting, own=own) if offering else "",
+        "alone": len(present) == 1,
+    }
 
 
 def _turn_key(snapshot: Snapshot, role: Role) -> str:

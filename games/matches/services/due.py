@@ -58,4 +58,3 @@ def _settle(*, slug: str, moment: datetime) -> None:
             close_if_idle(sitting, moment)
         else:
             bring_up_to(sitting, moment)
-        sitting.save()

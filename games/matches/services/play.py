@@ -45,7 +45,6 @@ def play_move(*, slug: str, caller: Caller, text: str, turn_key: str, key: str, 
             _play(sitting, seat, text=text, turn_key=turn_key, key=key, arrived=arrived)
         except Refused as error:
             refusal = error
-        sitting.save()
     if refusal is not None:
         raise refusal
 
@@ -104,7 +103,6 @@ def resign(*, slug: str, caller: Caller, moment: datetime) -> None:
             settle_leaving(sitting, moment)
             _end_if_all_agree(sitting, moment)
             settle(sitting, moment)
-        sitting.save()
 
 
 def cancel_match(*, slug: str, caller: Caller, moment: datetime) -> None:
@@ -121,7 +119,6 @@ def cancel_match(*, slug: str, caller: Caller, moment: datetime) -> None:
             seat.save()
             finish_match(sitting, moment, reason=CANCELLED, places=None)
             sitting.match.status = Match.Status.CLOSED
-        sitting.save()
 
 
 def agree_to_end(*, slug: str, caller: Caller, agreed: bool, moment: datetime) -> None:
@@ -135,7 +132,6 @@ def agree_to_end(*, slug: str, caller: Caller, agreed: bool, moment: datetime) -
             seat.save()
             sitting.touch(moment)
             _end_if_all_agree(sitting, moment)
-        sitting.save()
 
 
 def _end_if_all_agree(sitting: Sitting, moment: datetime) -> None:

@@ -37,9 +37,11 @@ def finish_match(sitting: Sitting, moment: datetime, *, reason: str, places: Seq
     match = sitting.match
     match.status = Match.Status.OVER
     match.reason = reason
-    match.finished_at = max(moment, match.touched_at)
+    # A match that is voided later has ended when it ended.
+    match.finished_at = match.finished_at or max(moment, match.touched_at)
     match.due_at = None
     match.to_move = []
+    match.standing = None
     if places is not None:
         match.standing = {"places": list(places), "scores": list(sitting.rules.scores(sitting.position))}
     sitting.touch(moment, in_lobby=True)
@@ -58,11 +60,6 @@ def standing_places(*, seats: Sequence[Seat], places: Sequence[int]) -> list[int
 def void_match(*, slug: str, moment: datetime) -> None:
     """A moderator's word: the match has no result. What was played stays in the log. Raises `NotFound`."""
     with locked_match(slug=slug) as sitting:
-        match = sitting.match
-        if match.status not in (Match.Status.RUNNING, Match.Status.OVER):
+        if sitting.match.status not in (Match.Status.RUNNING, Match.Status.OVER):
             raise NotFound
-        finished_at = match.finished_at
         finish_match(sitting, moment, reason=VOIDED, places=None)
-        match.standing = None
-        match.finished_at = finished_at or moment
-        sitting.save()

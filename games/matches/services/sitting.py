@@ -27,7 +27,7 @@ CHANCE = secrets.SystemRandom()
 
 
 class Sitting:
-    """One match while its row is locked. Changes are made on the objects; `save` writes them and announces."""
+    """One match while its row is locked. Changes are made on the objects; the end of the lock writes them."""
 
     def __init__(self, match: Match, seats: list[Seat]) -> None:
         self.match = match
@@ -130,7 +130,10 @@ class Sitting:
         self.match.touched_at = max(moment, self.match.touched_at)
 
     def save(self) -> None:
-        """Write what has changed, one version higher, and announce it on commit. Does nothing without a change."""
+        """Write what has changed, one version higher, and announce it on commit. Does nothing without a change.
+
+        Called once, when all is done; `locked_match` does it for what it locks.
+        """
         if not self._changed:
             return
         if "position" in self.__dict__:
@@ -142,7 +145,8 @@ class Sitting:
             slug=self.match.slug,
             version=self.match.version,
             people=tuple(seat.user_id for seat in self.seats if seat.user_id is not None),
-            in_lobby=self._in_lobby,
+            # Of a private match not even the moments are for others.
+            in_lobby=self._in_lobby and self.match.public,
         )
         transaction.on_commit(lambda: announce(change), robust=True)
         if self.match.due_at is not None:
@@ -151,7 +155,7 @@ class Sitting:
 
 @contextmanager
 def locked_match(*, slug: str, caller: Caller | None = None, skip_locked: bool = False) -> Iterator[Sitting]:
-    """One transaction with the match's row locked from its first statement.
+    """One transaction with the match's row locked from its first statement; at its end what was touched is saved.
 
     Raises `NotFound` if there is no such match, none that the caller may know of, or its game is gone; the house
     calls without one. With `skip_locked` a row that somebody else holds counts as none.
@@ -165,4 +169,6 @@ def locked_match(*, slug: str, caller: Caller | None = None, skip_locked: bool =
         seats = list(match.seats.select_related("user").order_by("index"))
         if caller is not None and not (match.is_playable and caller.may_see(match, seats)):
             raise NotFound
-        yield Sitting(match, seats)
+        sitting = Sitting(match, seats)
+        yield sitting
+        sitting.save()

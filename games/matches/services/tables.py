@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 MAX_OPEN_TABLES = 10
 """A host's tables that wait at the same time."""
 MAX_RUNNING = 200
-"""Running matches of one person; who has so many opens no table until some have ended."""
+"""Running matches of one person; who has so many sits down nowhere else until some have ended."""
+MAX_OPENED_AN_HOUR = 60
+"""Tables and matches that one person opens; what is opened stays stored for ever."""
 
 DOUBLE_CLICK = timedelta(seconds=3)
 """The second of two clicks comes sooner than that."""
@@ -72,17 +74,16 @@ def create_table(
         seating=seating,
         created_at=moment,
         touched_at=moment,
-        due_at=moment + IDLE_CLOSES_AFTER[Match.Pace(pace)],
     )
+    match.due_at = _idle_at(match)
     with transaction.atomic():
-        _require_room_for_more(host)
+        _require_room_for_more(host, moment)
         match.save()
-        Seat.objects.bulk_create(
-            Seat(match=match, index=index, user=host if index == 0 else None) for index in range(seats)
-        )
-        with locked_match(slug=match.slug) as sitting:
-            sitting.touch(moment, in_lobby=True)
-            sitting.save()
+        rows = [Seat(match=match, index=index, user=host if index == 0 else None) for index in range(seats)]
+        # Nobody else knows of the row yet, so there is nothing to lock.
+        sitting = Sitting(match, Seat.objects.bulk_create(rows))
+        sitting.touch(moment, in_lobby=True)
+        sitting.save()
     return match
 
 
@@ -115,7 +116,6 @@ def play_now(*, user: User, game: Game, moment: datetime) -> Match:
             for seat in sitting.seats[1:]:
                 _give_to_bot(seat, PLAY_NOW_LEVEL)
             start_match(sitting, moment)
-            sitting.save()
     return match
 
 
@@ -124,22 +124,19 @@ def join_table(*, slug: str, caller: Caller, index: int | None, moment: datetime
     with locked_match(slug=slug, caller=caller) as sitting:
         user = caller.require_user()
         sitting.require_waiting()
+        wanted = sitting.seats if index is None else [_seat_at(sitting, index)]
         own = next((seat for seat in sitting.seats if seat.user_id == user.pk), None)
-        if own is not None and index is None:
+        if own is not None and index in (None, own.index):
             raise AlreadySeated
-        free = [seat for seat in sitting.seats if seat.is_free]
-        if index is not None:
-            if not 0 <= index < len(sitting.seats):
-                raise BadInput(what="seat")
-            if own is not None and own.index == index:
-                raise AlreadySeated
-            free = [seat for seat in free if seat.index == index]
-        if not free:
+        seat = next((seat for seat in wanted if seat.is_free), None)
+        if seat is None:
             raise TableFull if index is None else SeatTaken
         if own is not None:
             _vacate(own)
-        free[0].user = user
-        free[0].save()
+        else:
+            _require_time_for_more(user)
+        seat.user = user
+        seat.save()
         _gathered(sitting, moment)
 
 
@@ -192,7 +189,6 @@ def close_table(*, slug: str, caller: Caller, moment: datetime) -> None:
         _require_host(sitting, caller)
         sitting.require_waiting()
         _close(sitting, moment)
-        sitting.save()
 
 
 def start_match(sitting: Sitting, moment: datetime) -> None:
@@ -220,7 +216,7 @@ def start_match(sitting: Sitting, moment: datetime) -> None:
 
 def close_if_idle(sitting: Sitting, moment: datetime) -> None:
     """Close a table at which nothing has happened for too long; otherwise say when to look again."""
-    closes_at = sitting.match.touched_at + IDLE_CLOSES_AFTER[Match.Pace(sitting.match.pace)]
+    closes_at = _idle_at(sitting.match)
     if closes_at <= moment:
         _close(sitting, moment)
     else:
@@ -228,16 +224,27 @@ def close_if_idle(sitting: Sitting, moment: datetime) -> None:
         sitting.match.save(update_fields=["due_at"])
 
 
+def _idle_at(match: Match) -> datetime:
+    """When the table closes unless something happens at it."""
+    return match.touched_at + IDLE_CLOSES_AFTER[Match.Pace(match.pace)]
+
+
 def _lock_person(user: User) -> None:
     """Let other acts that count this person's matches wait until this one is done."""
     list(get_user_model().objects.select_for_update(no_key=True).filter(pk=user.pk).values_list("pk"))
 
 
-def _require_room_for_more(host: User) -> None:
+def _require_room_for_more(host: User, moment: datetime) -> None:
     _lock_person(host)
     if Match.objects.filter(host=host, status=Match.Status.TABLE).count() >= MAX_OPEN_TABLES:
         raise TooMany(what="tables")
-    own = Seat.objects.filter(user=host, kind=Seat.Kind.PERSON, match__status=Match.Status.RUNNING)
+    if Match.objects.filter(host=host, created_at__gt=moment - timedelta(hours=1)).count() >= MAX_OPENED_AN_HOUR:
+        raise TooMany(what="hour")
+    _require_time_for_more(host)
+
+
+def _require_time_for_more(user: User) -> None:
+    own = Seat.objects.filter(user=user, kind=Seat.Kind.PERSON, match__status=Match.Status.RUNNING)
     if own.count() >= MAX_RUNNING:
         raise TooMany(what="matches")
 
@@ -245,7 +252,7 @@ def _require_room_for_more(host: User) -> None:
 def _gathered(sitting: Sitting, moment: datetime) -> None:
     """Somebody has come or gone: nobody is ready for this company yet, and by turns it may be complete now."""
     for seat in sitting.seats:
-        if seat.ready:
+        if seat.ready and seat.is_present:  # a bot is always ready
             seat.ready = False
             seat.save()
     _start_if_all_set(sitting, moment)
@@ -254,12 +261,11 @@ def _gathered(sitting: Sitting, moment: datetime) -> None:
 def _start_if_all_set(sitting: Sitting, moment: datetime) -> None:
     match = sitting.match
     sitting.touch(moment, in_lobby=True)
-    match.due_at = moment + IDLE_CLOSES_AFTER[Match.Pace(match.pace)]
+    match.due_at = _idle_at(match)
     people = [seat for seat in sitting.seats if seat.is_present]
     full = not any(seat.is_free for seat in sitting.seats)
     if full and people and (match.pace == Match.Pace.TURNS or all(seat.ready for seat in people)):
         start_match(sitting, moment)
-    sitting.save()
 
 
 def _get_up(sitting: Sitting, seat: Seat, moment: datetime) -> None:
@@ -268,7 +274,6 @@ def _get_up(sitting: Sitting, seat: Seat, moment: datetime) -> None:
     heir = next((other.user for other in sitting.seats if other.is_present), None)
     if heir is None:
         _close(sitting, moment)
-        sitting.save()
         return
     if was_host:
         sitting.match.host = heir

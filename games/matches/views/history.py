@@ -12,7 +12,7 @@ from django.shortcuts import get_object_or_404, render
 from django.utils.dateparse import parse_datetime
 from django.views.decorators.http import require_safe
 
-from games.matches import texts
+from games.matches import result_texts
 from games.matches.models import Match
 from games.matches.selectors import finished_counts, finished_matches
 from games.matches.views.people import person
@@ -68,7 +68,7 @@ def _row(match: Match, user: User) -> dict[str, Any]:
         "match": match,
         "place": places[own.index] if places else None,
         "players": sorted(players, key=lambda player: (player["place"] or 0, player["seat"].index)),
-        "how": texts.reason(match.game, match.reason),
+        "how": result_texts.in_short(match, seats, [seat.name for seat in seats]),
     }
 
 

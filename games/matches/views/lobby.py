@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from games.contract.registry import Game, UnknownGame, all_games, get_game
-from games.matches.fragments.lobby import draw_lobby
+from games.matches.fragments.lobby import draw_own_half, draw_public_half
 from games.matches.fragments.match import draw_sprite
 from games.matches.selectors import open_tables
 from games.matches.views.people import person
@@ -24,7 +24,8 @@ def home(request: HttpRequest) -> HttpResponse:
 @require_safe
 def lobby(request: HttpRequest) -> HttpResponse:
     """Open tables, my matches and whose turn it is; kept current over a socket."""
-    return render(request, "matches/lobby.html", {"games": all_games(), "live": draw_lobby(person(request))})
+    context = {"games": all_games(), "own": draw_own_half(person(request)), "public": draw_public_half()}
+    return render(request, "matches/lobby.html", context)
 
 
 @require_safe

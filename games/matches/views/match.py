@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import add_never_cache_headers
 from django.utils.translation import get_language
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from games.matches import clock, texts
 from games.matches.errors import NotFound, Refused
@@ -49,12 +49,15 @@ def live(request: HttpRequest, slug: str) -> HttpResponse:
     return _update(request, current)
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def act(request: HttpRequest, slug: str, act: str) -> HttpResponse:
     """The way out where no socket is: the same acts by form.
 
-    htmx gets fragments; a plain form gets the page again, after a redirect if the act was done.
+    htmx gets fragments; a plain form gets the page again, after a redirect if the act was done. Who comes by the
+    address alone (a refused form stands under it) is led to the match.
     """
+    if request.method != "POST":
+        return redirect("match", slug)
     arrived = clock.now()
     asker = caller(request, slug)
     refusal: Refused | None = None

@@ -11,7 +11,7 @@ from django.utils.cache import add_never_cache_headers
 from django.views.decorators.http import require_safe
 
 from games.contract.values import OPEN, Viewer
-from games.matches import texts
+from games.matches import result_texts, texts
 from games.matches.errors import NotFound
 from games.matches.fragments.match import draw_board, draw_sprite, moment_of
 from games.matches.models import Match
@@ -47,11 +47,11 @@ def replay(request: HttpRequest, slug: str, ply: int | None = None) -> HttpRespo
         "seat": viewer if isinstance(viewer, int) else None,
         "seat_query": f"?seat={viewer}" if match.status == Match.Status.OVER and isinstance(viewer, int) else "",
         "over": match.status == Match.Status.OVER,
-        "result": texts.result(match, names) if match.status == Match.Status.OVER else "",
+        **(_result(request, current) if match.status == Match.Status.OVER and shown == last else {}),
         "rows": list(zip(current.seats, names, drawing["panels"], strict=True)),
         "lines": texts.move_lines(move, game=game, names=names, viewer=viewer) if move else [],
         "moves": [
-            {"ply": other.ply, "words": texts.move_lines(other, game=game, names=names, viewer=viewer)[0]}
+            {"ply": other.ply, "lines": texts.move_lines(other, game=game, names=names, viewer=viewer)}
             for other in shot.moves
         ],
         "sprite": draw_sprite(game),
@@ -76,6 +76,16 @@ def record(request: HttpRequest, slug: str) -> HttpResponse:
         content_type="application/json; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )
+
+
+def _result(request: HttpRequest, current: Snapshot) -> dict[str, str]:
+    """How the match ended, said to who asks."""
+    own = current.seat_of(person(request))
+    seat = own.index if own is not None else None
+    return {
+        "headline": result_texts.headline(current.match, current.names, seat=seat),
+        "cause": result_texts.cause(current.match, current.seats, current.names, seat=seat),
+    }
 
 
 def _match(request: HttpRequest, slug: str) -> Snapshot:

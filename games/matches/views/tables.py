@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.crypto import constant_time_compare
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from games.matches import clock, texts
 from games.matches.callers import remember_invitation
 from games.matches.errors import NotLoggedIn, Refused
 from games.matches.forms import TableForm
+from games.matches.fragments.match import draw_notice
 from games.matches.models import Match
 from games.matches.services import tables
 from games.matches.views.lobby import game_or_404
 from games.matches.views.people import person
 from games.matches.views.refusals import refusal_page
+
+if TYPE_CHECKING:
+    from django_htmx.middleware import HtmxDetails
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -41,17 +47,26 @@ def new_table(request: HttpRequest, game: str) -> HttpResponse:
     return render(request, "matches/new_table.html", {"game": found, "form": form}, status=status)
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def play_now(request: HttpRequest, game: str) -> HttpResponse:
-    """One click: an unrated match against an easy bot."""
+    """One click: an unrated match against an easy bot, from a form or by htmx.
+
+    Who comes by the address alone finds the button in the lobby.
+    """
     found = game_or_404(game)
+    if request.method != "POST":
+        return redirect("lobby")
+    htmx: HtmxDetails = request.htmx  # type: ignore[attr-defined]
     user = person(request)
-    if user is None:
-        return refusal_page(request, NotLoggedIn())
     try:
-        return redirect(tables.play_now(user=user, game=found, moment=clock.now()))
+        if user is None:
+            raise NotLoggedIn
+        match = tables.play_now(user=user, game=found, moment=clock.now())
     except Refused as error:
+        if htmx:
+            return HttpResponse(draw_notice(error), status=error.status)
         return refusal_page(request, error)
+    return HttpResponse(headers={"HX-Redirect": match.get_absolute_url()}) if htmx else redirect(match)
 
 
 @require_safe

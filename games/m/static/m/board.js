@@ -199,8 +199,11 @@
     showPending();
     if (focused && (document.activeElement === document.body || !document.activeElement)) {
       const same = document.querySelector(focused);
-      const again = same?.matches(".m-card, .m-takeable[data-move]") ? same : takeable()[0] ?? same ?? cards()[0];
-      again?.focus({ preventScroll: true });
+      const first = same?.matches(".m-takeable[data-move]") ? same : takeable()[0];
+      for (const again of [first, same, cards()[0]]) { // the first of them that can have it
+        again?.focus({ preventScroll: true });
+        if (again && again === document.activeElement) break;
+      }
     }
   });
 

@@ -19,12 +19,14 @@
 
   /* Swaps replace what has the focus: give it back to the element of the same id, and keep scrolled lists in place. */
   let focused = null;
+  let focusWasHere = false;
   let scrolled = [];
   const openDetails = () => document.querySelectorAll("#live details[open][id]");
   let opened = [];
 
   function remember() {
     focused = document.activeElement?.id || null;
+    focusWasHere = live?.contains(document.activeElement) ?? false;
     scrolled = [...document.querySelectorAll(".log-lines")].map((list) => list.scrollTop);
     opened = [...openDetails()].map((details) => details.id);
   }
@@ -41,6 +43,10 @@
       document.getElementById(focused)?.focus({ preventScroll: true });
     }
     document.dispatchEvent(new CustomEvent("tesela:drawn"));
+    // What had it is gone for good: who plays by keys goes on from here, not from the top of the page.
+    if (focusWasHere && document.activeElement === document.body) {
+      (document.getElementById("prompt") ?? document.getElementById("stage"))?.focus({ preventScroll: true });
+    }
   }
 
   /* --- over the socket --- */
@@ -96,7 +102,10 @@
     const version = detail.xhr.getResponseHeader("X-Match-Version");
     // What a push brought before the answer need not be drawn again; a refusal has its notice to bring all the same.
     const news = Number(version) - shownVersion();
-    if (version !== null && (news < 0 || (news === 0 && detail.xhr.status === 200))) detail.shouldSwap = false;
+    if (version !== null && (news < 0 || (news === 0 && detail.xhr.status === 200))) {
+      detail.shouldSwap = false;
+      if (detail.xhr.status !== 200) tellOnly(detail.serverResponse);
+    }
     if (!detail.shouldSwap) return;
     remember();
     // A push may have replaced the form that asked: htmx would look for the places to swap in what is gone with it.
@@ -110,6 +119,12 @@
   document.addEventListener("htmx:afterSettle", (event) => {
     if (event.detail.xhr) restore();
   });
+
+  /* A refusal that a newer push has overtaken: its reason is still news, its board is not. */
+  function tellOnly(answer) {
+    const notice = new DOMParser().parseFromString(answer, "text/html").getElementById("notice");
+    if (notice) document.getElementById("notice")?.replaceChildren(...notice.childNodes);
+  }
 
   /* What was asked for did not get through: say so, since nothing else will. */
   function failed({ detail }) {

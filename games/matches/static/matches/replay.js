@@ -2,6 +2,11 @@
 "use strict";
 
 (() => {
+  /* The list of moves shows the one that the board shows, without moving the page. */
+  const list = document.querySelector(".log-lines");
+  const current = list?.querySelector("[aria-current]");
+  if (current) list.scrollTop = current.offsetTop - list.offsetTop - list.clientHeight / 2;
+
   const links = { ArrowLeft: "prev", ArrowRight: "next", Home: "first", End: "last" };
 
   document.addEventListener("keydown", (event) => {

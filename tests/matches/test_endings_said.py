@@ -1,0 +1,164 @@
+"""The way to the end, and the end, as each person's page says them: offers, results, reasons, and what comes next."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from random import Random
+
+import pytest
+
+from accounts.people.models import User
+from games.contract.values import Outcome
+from games.matches import result_texts
+from games.matches.callers import Caller
+from games.matches.models import Match, Seat
+from games.matches.services.play import agree_to_end, cancel_match, resign
+from games.matches.services.results import void_match
+from tests.matches.browsing import act, browser, notice_in, text_of
+from tests.matches.conftest import START, Clock, move_form, player_to_move, sit_down, to_move
+from tests.matches.test_play import play_form, play_to_the_end
+
+pytestmark = pytest.mark.django_db
+
+
+def page_of(match: Match, user: User | None) -> str:
+    """The match's page as that person sees it, without the marks around names."""
+    return re.sub("[\u2068\u2069]", "", text_of(browser(user).get(f"/matches/{match.slug}/")))
+
+
+def next_part(page: str) -> str:
+    return page[page.index('id="next"') : page.index('id="board"')]
+
+
+# Offers
+
+
+def test_offer_names_who_makes_it_and_is_agreed_to_beside_the_board(alice: User, bob: User, carol: User) -> None:
+    match = sit_down(alice, bob, carol)
+    agree_to_end(slug=match.slug, caller=Caller(bob), agreed=True, moment=START)
+    page = page_of(match, alice)
+    assert "Bob offers to end this match without a result." in next_part(page)
+    assert "Agree to end" in next_part(page)
+    assert 'name="agreed" value="1"' in next_part(page)
+    assert "Agree to end it without a result" in page[page.index('id="leave"') :]
+    assert "offers to end" not in page_of(match, None), "whoever looks on is not asked"
+
+    act(alice, match, "end", {"agreed": "1", "stage": "match"})
+    own = page_of(match, alice)
+    assert "Not agreed yet: Carol." in next_part(own)
+    assert "Play on after all" in next_part(own)
+    assert "Alice, Bob offer to end this match without a result." in next_part(page_of(match, carol))
+
+
+def test_without_an_offer_nothing_stands_between_prompt_and_board(alice: User, bob: User) -> None:
+    page = page_of(sit_down(alice, bob), alice)
+    assert re.fullmatch(r'id="next" class="next">\s*</div>\s*<div ', next_part(page))
+
+
+def test_who_plays_with_bots_alone_need_not_offer(alice: User) -> None:
+    assert "End it without a result" in page_of(sit_down(alice, bots=1), alice)
+
+
+# Results
+
+
+def test_end_by_the_rules_is_said_to_each_with_both_scores(alice: User, bob: User) -> None:
+    match = sit_down(alice, bob)
+    play_to_the_end(match)
+    Match.objects.filter(pk=match.pk).update(
+        version=match.version + 9, standing={"places": [2, 1], "scores": [-20, 310]}, reason="scored"
+    )
+    reason = "It is over because a scoring round was played with the stack empty."
+    for user, words in ((alice, "Bob has won, 310 to −20."), (bob, "You have won, 310 to −20."), (None, "Bob has won")):
+        page = page_of(match, user)
+        assert words in page
+        assert page.count(reason) == 1
+        assert page.count(f'/matches/{match.slug}/replay/"') == 1, "one way to the replay"
+
+
+def sentences(match: Match, seats: list[Seat], seat: int | None) -> tuple[str, str]:
+    names = ["Alice", "Bob", "Carol"][: len(seats)]
+    said = result_texts.headline(match, names, seat=seat), result_texts.cause(match, seats, names, seat=seat)
+    return tuple(re.sub("[\u2068\u2069]", "", text) for text in said)  # type: ignore[return-value]
+
+
+def test_larger_tables_and_shared_places() -> None:
+    def ended(*places: int) -> Match:
+        outcome = Outcome("blocked", places, (50, 90, 90)).as_json()
+        return Match(game_slug="m", reason="blocked", outcome=outcome, standing=outcome)
+
+    seats = [Seat(index=index) for index in range(3)]
+    one, shared = ended(3, 1, 2), ended(3, 1, 1)
+    assert sentences(one, seats, 1)[0] == "You have won. Final scores: you 90, Carol 90, Alice 50."
+    assert sentences(one, seats, None)[0] == "Bob has won. Final scores: Bob 90, Carol 90, Alice 50."
+    assert sentences(shared, seats, 2)[0].startswith("You share the first place with Bob. Final scores: Bob 90, you 90")
+    assert sentences(shared, seats, 0)[0].startswith("Bob, Carol share the first place.")
+    assert sentences(one, seats, 0)[1] == "It is over because nobody can place a tile any more."
+
+
+def test_who_resigned_is_named_and_points_do_not_count(alice: User, bob: User) -> None:
+    match = sit_down(alice, bob)
+    resign(slug=match.slug, caller=Caller(bob), moment=START)
+    match.refresh_from_db()
+    seats = list(match.seats.all())
+    assert sentences(match, seats, 0) == ("You have won.", "Bob resigned.")
+    assert sentences(match, seats, 1) == ("Alice has won.", "You resigned.")
+
+
+def test_ends_without_a_result_say_so(alice: User, bob: User) -> None:
+    agreed, voided, cancelled = (sit_down(alice, bob) for _ in range(3))
+    for user in (alice, bob):
+        agree_to_end(slug=agreed.slug, caller=Caller(user), agreed=True, moment=START)
+    void_match(slug=voided.slug, moment=START)
+    cancel_match(slug=cancelled.slug, caller=Caller(bob), moment=START)
+    for match, cause in (
+        (agreed, "Everybody who was left agreed to end it."),
+        (voided, "A moderator has voided it."),
+        (cancelled, "Bob called it off before everybody had moved."),
+    ):
+        page = page_of(match, alice)
+        assert "The match has ended without a result." in page
+        assert cause in page
+    assert "You called it off" in page_of(cancelled, bob)
+
+
+def test_last_step_of_the_replay_says_the_reason_once(alice: User, bob: User) -> None:
+    match = sit_down(alice, bob)
+    play_to_the_end(match)
+    match.refresh_from_db()
+    end = text_of(browser().get(f"/matches/{match.slug}/replay/"))
+    assert end.count(match.game.texts.reason(match.reason)) == 1
+    before = text_of(browser().get(f"/matches/{match.slug}/replay/{match.ply - 1}/"))
+    assert match.game.texts.reason(match.reason) not in before
+
+
+def test_replay_s_list_says_which_tile_was_taken(alice: User, bob: User) -> None:
+    match, chance = sit_down(alice, bob), Random(4)
+    while not match.moves.filter(text__startswith="take").exists():
+        view = match.game.rules.view(match.game.rules.load(match.position or {}), to_move(match))
+        text = match.game.bot.choose(view, "easy", chance)
+        play_form(match, player_to_move(match), move_form(match, move=text))
+        match.refresh_from_db()
+    page = text_of(browser().get(f"/matches/{match.slug}/replay/0/"))
+    assert len(re.findall(r"takes the tile at \S+</span> <span class=\"muted\">Taken: \w+ ", page)) == 1
+
+
+# Once more
+
+
+def test_play_again_follows_a_match_against_a_bot_and_no_other(alice: User, bob: User, time: Clock) -> None:
+    against_bot, against_bob = sit_down(alice, bots=1), sit_down(alice, bob)
+    for match in (against_bot, against_bob):
+        resign(slug=match.slug, caller=Caller(alice), moment=START)
+    assert 'hx-post="/play-now/m/"' in page_of(against_bot, alice)
+    assert "Play again" not in page_of(against_bot, bob)
+    assert "Play again" not in page_of(against_bob, alice)
+
+    time.tick(seconds=10)
+    again = browser(alice).post("/play-now/m/", headers={"HX-Request": "true"})
+    newest = Match.objects.latest("pk")
+    assert (again.status_code, again["HX-Redirect"]) == (200, f"/matches/{newest.slug}/")
+    assert newest.started_at == START + timedelta(seconds=10)
+    refused = browser().post("/play-now/m/", headers={"HX-Request": "true"})
+    assert (refused.status_code, notice_in(refused)) == (403, "not-logged-in")
