@@ -152,3 +152,6 @@ class Texts(Protocol):
 
     def option_value(self, key: str, value: OptionValue) -> tuple[str, str]:
         """The value's label, and a sentence that explains it."""
+
+    def seat(self, options: Options, players: int, seat: int) -> str:
+        """What the seat plays, as its colours; "" where all seats are alike."""

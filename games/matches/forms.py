@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from django import forms
@@ -9,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.contract.registry import Game
-from games.contract.values import OptionValue
+from games.contract.values import Option, OptionValue
 from games.matches.models import Match
 
 
@@ -26,20 +28,19 @@ class TableForm(forms.Form):
         self._add_choice(
             "seats",
             _("Players"),
-            [
-                (str(count), ngettext("%(count)s player", "%(count)s players", count) % {"count": count})
-                for count in counts
-            ],
+            [(str(count), _players(count)) for count in counts],
         )
         for option in info.options:
-            values = [(str(value), *game.texts.option_value(option.key, value)) for value in option.values]
+            explained = [(str(value), *game.texts.option_value(option.key, value)) for value in option.values]
             field = self._add_choice(
                 f"option_{option.key}",
                 game.texts.option(option.key),
-                [(value, label) for value, label, _help in values],
+                [(value, label) for value, label, _help in explained],
                 initial=str(option.default),
+                players=option.players,
             )
-            field.help_text = " ".join(f"{label}: {help_}" for _value, label, help_ in values if help_)
+            field.only_with = " ".join(f"{key}:{value}" for key, values in option.only_with.items() for value in values)
+            field.help_text = " ".join(f"{label}: {help_}" for _value, label, help_ in explained if help_)
         self._add_choice(
             "pace",
             _("Pace"),
@@ -76,24 +77,63 @@ class TableForm(forms.Form):
         data = self.cleaned_data
         return {
             "seats": int(data["seats"]),
-            "options": {option.key: self._value(option.key, option.values) for option in self.game.info.options},
+            "options": self._options(),
             "public": data["visibility"] == "public",
             "pace": data["pace"],
             "seating": data["seating"],
         }
 
-    def _value(self, key: str, values: tuple[OptionValue, ...]) -> OptionValue:
-        chosen: str = self.cleaned_data[f"option_{key}"]
-        return next(value for value in values if str(value) == chosen)
+    def _options(self) -> dict[str, OptionValue]:
+        """The values chosen, without the options that do not exist with the others as chosen."""
+        info = self.game.info
+        chosen = {option.key: self._value(option) for option in info.options}
+        return {
+            option.key: chosen[option.key]
+            for option in info.options
+            if all(chosen[key] in values for key, values in option.only_with.items())
+        }
+
+    def _value(self, option: Option) -> OptionValue:
+        chosen: str = self.cleaned_data[f"option_{option.key}"]
+        return next(value for value in option.values if str(value) == chosen)
 
     def _add_choice(
-        self, name: str, label: str, choices: list[tuple[str, str]], initial: str | None = None
-    ) -> forms.ChoiceField:
-        field = forms.ChoiceField(
-            label=label, choices=choices, initial=initial or choices[0][0], widget=forms.RadioSelect
+        self,
+        name: str,
+        label: str,
+        choices: list[tuple[str, str]],
+        initial: str | None = None,
+        players: Mapping[OptionValue, tuple[int, ...]] = MappingProxyType({}),
+    ) -> _Choice:
+        field = _Choice(
+            label=label, choices=choices, initial=initial or choices[0][0], widget=_Radios(_as_attributes(players))
         )
         self.fields[name] = field
         return field
+
+
+class _Choice(forms.ChoiceField):
+    """A choice that may exist only with certain others: `only_with` lists them, for the page's script."""
+
+    only_with = ""
+
+
+class _Radios(forms.RadioSelect):
+    """Radio buttons, some of which say with how many players they go."""
+
+    def __init__(self, players: Mapping[str, str]) -> None:
+        super().__init__()
+        self.players = players
+
+    def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        option = super().create_option(name, value, *args, **kwargs)
+        if str(value) in self.players:
+            option["attrs"]["data-players"] = self.players[str(value)]
+        return option
+
+
+def _as_attributes(players: Mapping[OptionValue, tuple[int, ...]]) -> dict[str, str]:
+    return {str(value): " ".join(map(str, counts)) for value, counts in players.items()}
 
 
 def _players(count: int) -> str:

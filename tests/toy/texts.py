@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from games.contract.values import Event, OptionValue, Params
+from games.contract.values import Event, Options, OptionValue, Params
 from tests.toy.rules import AuctionView
 
 _REFUSALS = {
@@ -63,3 +63,8 @@ def option(key: str) -> str:
 
 def option_value(key: str, value: OptionValue) -> tuple[str, str]:
     return str(value), f"{option(key)}: {value}"
+
+
+def seat(options: Options, players: int, seat: int) -> str:
+    """All seats are alike."""
+    return ""

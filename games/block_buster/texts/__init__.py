@@ -13,14 +13,14 @@ from django.utils.text import capfirst
 from django.utils.translation import get_language, ngettext, pgettext
 from django.utils.translation import gettext as _
 
-from games.block_buster.modes import COLOURS
+from games.block_buster.modes import COLOURS, MODES
 from games.block_buster.notation import format_cell, parse_move
 from games.block_buster.position import Pass, Place
 from games.block_buster.texts.labels import LABELS
-from games.block_buster.texts.names import colour_name, mode_name
+from games.block_buster.texts.names import colour_name, listed, mode_name
 from games.block_buster.texts.refusals import REFUSALS
 from games.block_buster.view import View
-from games.contract.values import Event, OptionValue, Params
+from games.contract.values import Event, Options, OptionValue, Params
 
 
 def say(code: str, **params: Any) -> str:
@@ -128,6 +128,12 @@ def option_value(key: str, value: OptionValue) -> tuple[str, str]:
         ("collection", "4"): (_("4 of a shape"), _("For a longer match.")),
     }
     return explained[key, str(value)]
+
+
+def seat(options: Options, players: int, seat: int) -> str:
+    """The colours that the seat plays."""
+    owners = MODES[str(options["mode"]), players].owners
+    return listed([colour_name(COLOURS[colour]) for colour, owner in enumerate(owners) if owner == seat])
 
 
 def _jumped(params: Params, names: Sequence[str]) -> str:

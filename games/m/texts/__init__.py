@@ -13,7 +13,7 @@ from django.utils.text import capfirst
 from django.utils.translation import get_language, ngettext, pgettext
 from django.utils.translation import gettext as _
 
-from games.contract.values import Event, OptionValue, Params
+from games.contract.values import Event, Options, OptionValue, Params
 from games.m.notation import format_cell, parse_move
 from games.m.position import HIDDEN, Pass, Place, Take, View
 from games.m.texts.labels import LABELS
@@ -114,6 +114,11 @@ def option_value(key: str, value: OptionValue) -> tuple[str, str]:
             _("The first five tiles lie side by side and bend, like a rounded letter M."),
         ),
     }[key, str(value)]
+
+
+def seat(options: Options, players: int, seat: int) -> str:
+    """All seats are alike."""
+    return ""
 
 
 def _chips(params: Params, names: Sequence[str]) -> str:

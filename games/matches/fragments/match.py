@@ -109,7 +109,7 @@ def _draw_table(snapshot: Snapshot, role: Role, *, pushed: bool) -> SafeString:
         "match": match,
         "game": game,
         "tagline": game.texts.tagline(),
-        "seats": snapshot.seats,
+        "places": list(zip(snapshot.seats, _sides(match), strict=True)),
         "options": labels,
         "role": role,
         "own": snapshot.seats[role.seat] if role.seat is not None else None,
@@ -118,6 +118,19 @@ def _draw_table(snapshot: Snapshot, role: Role, *, pushed: bool) -> SafeString:
         "pushed": pushed,
     }
     return render_to_string("matches/table_stage.html", context)
+
+
+def _sides(match: Match) -> list[dict[str, Any]]:
+    """By seat, what it plays and for which team (from 1), where that differs."""
+    game, players = match.game, match.seat_count
+    teams = game.rules.teams(match.options, players)
+    return [
+        {
+            "plays": game.texts.seat(match.options, players, seat),
+            "team": teams[seat] + 1 if len(set(teams)) < players else None,
+        }
+        for seat in range(players)
+    ]
 
 
 def _draw_match(snapshot: Snapshot, role: Role, *, whole: bool, pushed: bool) -> SafeString:

@@ -24,9 +24,10 @@ def settle_outcome(sitting: Sitting, moment: datetime) -> None:
 
 
 def settle_leaving(sitting: Sitting, moment: datetime) -> None:
-    """End the match if leaving has decided it: one competitor is left, or no person is."""
+    """End the match if leaving has decided it: one competitor or team is left, or no person is."""
     stayed = [seat for seat in sitting.seats if seat.left_order is None]
-    if len(stayed) > 1 and any(seat.is_present for seat in stayed):
+    teams = sitting.rules.teams(sitting.match.options, len(sitting.seats))
+    if len({teams[seat.index] for seat in stayed}) > 1 and any(seat.is_present for seat in stayed):
         return
     places = standing_places(seats=sitting.seats, places=[1] * len(sitting.seats))
     finish_match(sitting, moment, reason=RESIGNED, places=places)
