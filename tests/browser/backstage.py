@@ -60,13 +60,20 @@ def is_registered(username: str) -> bool:
     return User.objects.filter(username=username).exists()
 
 
-def open_table(host: str, seats: int = 2, public: bool = True, pace: str = "live") -> str:
+def open_table(
+    host: str,
+    seats: int = 2,
+    public: bool = True,
+    pace: str = "live",
+    game: str = "m",
+    options: dict[str, Any] | None = None,
+) -> str:
     """The slug of a table that waits, its seats as arranged."""
     user = User.objects.get(username=host)
     match = tables.create_table(
         host=user,
-        game=get_game("m"),
-        options={},
+        game=get_game(game),
+        options=options or {},
         seats=seats,
         public=public,
         pace=pace,
@@ -77,17 +84,23 @@ def open_table(host: str, seats: int = 2, public: bool = True, pace: str = "live
 
 
 def seat_match(
-    players: list[str], seed: int, until: str = "ply:0", seat: int | None = None, pace: str = "live"
+    players: list[str],
+    seed: int,
+    until: str = "ply:0",
+    seat: int | None = None,
+    pace: str = "live",
+    game: str = "m",
+    options: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
     """A match between these people in this order, dealt by that seed and played by bots.
 
-    `until` says where to stop: "ply:20", "turn" (the seat may place), "round" (the seat picks in a scoring round) or
-    "over". Gives the match's slug and ply.
+    `until` says where to stop: "ply:20" or "over", in M also "turn" (the seat may place) and "round" (the seat picks
+    in a scoring round). Gives the match's slug and ply.
     """
     chance = Random(seed)
     for module in (sitting, tables):
         vars(module)["CHANCE"] = chance
-    slug = _seat(players, pace)
+    slug = _seat(players, pace, game, options)
     for _ in range(MOST_PLIES):
         match = Match.objects.get(slug=slug)
         if _reached(match, until, seat):
@@ -103,16 +116,16 @@ def seat_match(
 def seat_record(players: list[str], file: str, ply: int | None = None) -> dict[str, Any]:
     """A match between these people in this order, dealt and played as that record says, as far as `ply` or its end."""
     record = json.loads(Path(file).read_text())
-    with patch.object(type(get_game("m").rules), "deal", return_value=record["deal"]):
-        slug = _seat(players, "live")
+    with patch.object(type(get_game(record["game"]).rules), "deal", return_value=record["deal"]):
+        slug = _seat(players, "live", record["game"], record["options"])
     for move in record["moves"][:ply]:
         _play(Match.objects.get(slug=slug), players, move["move"])
     return {"slug": slug, "ply": Match.objects.get(slug=slug).ply}
 
 
-def _seat(players: list[str], pace: str) -> str:
+def _seat(players: list[str], pace: str, game: str, options: dict[str, Any] | None) -> str:
     """The slug of a match that has begun."""
-    slug = open_table(players[0], seats=len(players), pace=pace)
+    slug = open_table(players[0], seats=len(players), pace=pace, game=game, options=options)
     for name in players[1:]:
         tables.join_table(slug=slug, caller=_caller(name), index=None, moment=clock.now())
     if pace == Match.Pace.LIVE:
@@ -126,15 +139,14 @@ def _caller(username: str) -> Caller:
 
 
 def _reached(match: Match, until: str, seat: int | None) -> bool:
+    kind, _, number = until.partition(":")
+    if kind == "ply":
+        return match.ply == int(number)
+    if kind == "over":
+        return match.status == Match.Status.OVER
     view = _view(match, match.to_move[0] if match.to_move else 0)
     turn = match.status == Match.Status.RUNNING and (seat is None or seat == view.to_move)
-    kind, _, number = until.partition(":")
-    return {
-        "ply": match.ply == int(number or 0),
-        "turn": turn and view.phase == "play" and bool(view.fits),
-        "round": turn and view.phase == "take",
-        "over": match.status == Match.Status.OVER,
-    }[kind]
+    return turn and {"turn": view.phase == "play" and bool(view.fits), "round": view.phase == "take"}[kind]
 
 
 def _play(match: Match, players: list[str], text: str) -> None:
@@ -172,6 +184,11 @@ def moves(slug: str) -> list[str]:
     return list(Match.objects.get(slug=slug).moves.filter(undone=False).order_by("ply").values_list("text", flat=True))
 
 
+def turns(slug: str) -> list[int]:
+    """The seats of the moves played."""
+    return list(Match.objects.get(slug=slug).moves.filter(undone=False).order_by("ply").values_list("seat", flat=True))
+
+
 def newest_match(username: str) -> str:
     """The slug of the person's newest match or table."""
     found = Seat.objects.filter(user__username=username).order_by(F("match_id").desc()).first()
@@ -189,6 +206,7 @@ ACTS: tuple[Callable[..., Any], ...] = (
     hands,
     state,
     moves,
+    turns,
     newest_match,
 )
 

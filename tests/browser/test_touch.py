@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import time
-
 from playwright.sync_api import Page, expect
 
 from tests.browser.boards import best, card, look, spot, wait_for_version
 from tests.browser.conftest import Visit
+from tests.browser.fingers import Finger, middle
 from tests.browser.people import PHONE, Visitor
 from tests.browser.server import Site
 
@@ -45,11 +44,11 @@ def test_dragging_a_tile_places_it_and_does_not_scroll(visit: Visit, site: Site)
     tile = card(page, chosen.card)
     tile.scroll_into_view_if_needed()
     before = page.evaluate("() => window.scrollY")
-    finger = _Finger(page)
-    finger.down(*_middle(page, f".m-card >> nth={chosen.card}"))
+    finger = Finger(page)
+    finger.down(*middle(page, f".m-card >> nth={chosen.card}"))
     finger.drag(0, -20)
     expect(page.locator(".m-dragged")).to_have_count(1)
-    x, y = _middle(page, f'.m-board [data-cell="{chosen.cell}"]')
+    x, y = middle(page, f'.m-board [data-cell="{chosen.cell}"]')
     finger.drag_to(x, y + FINGER_PX)
     expect(spot(page, chosen.cell)).to_have_class("m-free m-fits m-over")
     assert page.evaluate("() => window.scrollY") == before
@@ -64,8 +63,8 @@ def test_a_tile_dragged_to_nowhere_goes_back(visit: Visit, site: Site) -> None:
     """Let go where it does not fit, nothing is played or asked."""
     page = _at_turn(visit, site)
     seen = look(page)
-    finger = _Finger(page)
-    finger.down(*_middle(page, f".m-card >> nth={seen.places[0].card}"))
+    finger = Finger(page)
+    finger.down(*middle(page, f".m-card >> nth={seen.places[0].card}"))
     finger.drag(0, -30)
     finger.drag_to(30, 100)
     finger.up()
@@ -79,43 +78,3 @@ def _at_turn(visit: Visit, site: Site) -> Page:
     site.ask("add_person", username="bob", display_name="Bob")
     slug = site.ask("seat_match", players=["alice", "bob"], seed=1, until="turn", seat=0)["slug"]
     return alice.go(f"/matches/{slug}/")
-
-
-def _middle(page: Page, selector: str) -> tuple[float, float]:
-    box = page.locator(selector).bounding_box()
-    assert box is not None
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-
-
-class _Finger:
-    """One finger on the glass, moved in small steps, which rests before it is lifted.
-
-    Events carry times of their own: a finger lifted in full motion flings, and browsers take the next tap for the stop.
-    """
-
-    def __init__(self, page: Page) -> None:
-        self._session = page.context.new_cdp_session(page)
-        self._x = self._y = 0.0
-        self._at = time.time() - 10
-
-    def down(self, x: float, y: float) -> None:
-        self._x, self._y = x, y
-        self._send("touchStart", [{"x": x, "y": y}])
-
-    def drag(self, dx: float, dy: float, steps: int = 10) -> None:
-        for _ in range(steps):
-            self._x, self._y = self._x + dx / steps, self._y + dy / steps
-            self._send("touchMove", [{"x": self._x, "y": self._y}])
-
-    def drag_to(self, x: float, y: float) -> None:
-        self.drag(x - self._x, y - self._y)
-
-    def up(self) -> None:
-        self._at += 1
-        self.drag(0, 1, steps=2)
-        self._send("touchEnd", [])
-
-    def _send(self, kind: str, points: list[dict[str, float]]) -> None:
-        self._at += 0.03
-        event = {"type": kind, "touchPoints": points, "timestamp": self._at}
-        self._session.send("Input.dispatchTouchEvent", event)

@@ -54,7 +54,7 @@ function drawn() {
   shownBoard = board();
   shownPly = board().dataset.ply;
   zoom.showAgain();
-  if (wasHere && document.activeElement === document.body) (cards()[0] ?? rect()).focus({ preventScroll: true });
+  if (wasHere && document.activeElement === document.body) (cards()[0] ?? rect())?.focus({ preventScroll: true });
 }
 
 document.addEventListener("tesela:drawn", drawn);
