@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -40,7 +40,7 @@ class TableForm(forms.Form):
                 players=option.players,
             )
             field.only_with = " ".join(f"{key}:{value}" for key, values in option.only_with.items() for value in values)
-            field.help_text = " ".join(f"{label}: {help_}" for _value, label, help_ in explained if help_)
+            field.explained = [(label, help_) for _value, label, help_ in explained if help_]
         self._add_choice(
             "pace",
             _("Pace"),
@@ -113,9 +113,13 @@ class TableForm(forms.Form):
 
 
 class _Choice(forms.ChoiceField):
-    """A choice that may exist only with certain others: `only_with` lists them, for the page's script."""
+    """A choice that may exist only with certain others: `only_with` lists them, for the page's script.
+
+    `explained` are labels of values, each with a sentence.
+    """
 
     only_with = ""
+    explained: Sequence[tuple[str, str]] = ()
 
 
 class _Radios(forms.RadioSelect):

@@ -32,6 +32,7 @@ def before_anything() -> list[Stop]:
         Stop("password reset", "/account/password/reset/", guest=True),
         Stop("all rules", "/rules/", guest=True),
         Stop("rules", "/rules/m/", guest=True),
+        Stop("rules of Block Buster", "/rules/block_buster/", guest=True),
         Stop("no such page", "/nowhere/", guest=True),
     ]
 
@@ -68,4 +69,24 @@ def furnish(site: Site, me: str, other: str, third: str) -> list[Stop]:
         Stop("history", "/history/"),
         Stop("profile", f"/people/{other}/"),
         Stop("own profile", f"/people/{me}/"),
+        *_of_block_buster(site, me, other, third),
+    ]
+
+
+def _of_block_buster(site: Site, me: str, other: str, third: str) -> list[Stop]:
+    """A table with teams, the largest board with two colours a seat, one of three, and one that is over."""
+    game = {"game": "block_buster", "seed": SEED}
+    colours = {"mode": "two-colours", "collection": 4}
+    table = site.ask("open_table", host=me, seats=4, game="block_buster", options={"mode": "pairs"})
+    large = site.ask("seat_match", players=[me, other], until="ply:24", options=colours, **game)["slug"]
+    three = site.ask("seat_match", players=[other, third, me], until="ply:20", **game)["slug"]
+    over = site.ask("seat_match", players=[third, me], until="over", **game)["slug"]
+    return [
+        Stop("new table of Block Buster", "/tables/new/block_buster/"),
+        Stop("table of pairs", f"/matches/{table}/"),
+        Stop("two colours each", f"/matches/{large}/"),
+        Stop("Block Buster of three", f"/matches/{three}/"),
+        Stop("Block Buster of three, looking on", f"/matches/{three}/", guest=True),
+        Stop("Block Buster, over", f"/matches/{over}/"),
+        Stop("replay of Block Buster, seen by a seat", f"/matches/{over}/replay/9/?seat=1"),
     ]

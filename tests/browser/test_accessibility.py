@@ -91,6 +91,27 @@ def test_pages_in_use_have_no_grave_fault(visit: Visit, site: Site, scheme: str)
     assert not faults, "\n".join(faults)
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_a_held_block_has_no_grave_fault(visit: Visit, site: Site, screen: dict[str, Any], scheme: str) -> None:
+    """The tray, a block that fits nowhere and one that waits for its confirmation, on the largest board."""
+    alice = visit("alice", person={"confirm_moves": "always"}, color_scheme=scheme, **{**screen, **STILL})
+    site.ask("add_person", username="bob", display_name="Bob")
+    duel = {"game": "block_buster", "options": {"mode": "official-duel"}, "seed": 1}
+    page = alice.go(f"/matches/{site.ask('seat_match', players=['alice', 'bob'], until='ply:8', **duel)['slug']}/")
+    faults = [f"to move: {fault}" for fault in _faults(page)]
+    page.locator('.bb-card[data-block="O4"]').click()
+    page.locator("#bb-field").focus()
+    for key in ("ArrowRight", *["ArrowLeft"] * 20, "ArrowUp", "ArrowRight"):
+        page.keyboard.press(key)
+    faults += [f"held: {fault}" for fault in _faults(page)]
+    page.keyboard.press("n")
+    page.keyboard.press("Enter")
+    expect(page.locator("#confirm")).to_be_visible()
+    faults += [f"to be confirmed: {fault}" for fault in _faults(page)]
+    assert not faults, "\n".join(faults)
+
+
 def _faults(page: Page, options: dict[str, Any] | None = None) -> list[str]:
     """The serious and critical findings of axe, a line each."""
     found = Axe().run(page, options=options or {}).response

@@ -30,7 +30,7 @@ from tests.browser.server import Site
 BLOCK_BUSTER = {"game": "block_buster"}
 FINGER_PX = 56
 """So far above the finger the page holds a dragged block, that the finger may not hide it."""
-SEATS_OF_PAIRS = ("A", "B", "A", "B")
+TEAMS_OF_PAIRS = (1, 2, 1, 2)
 
 
 def test_two_people_play_a_standard_match_to_its_end_by_mouse(visit: Visit, site: Site) -> None:
@@ -68,7 +68,7 @@ def test_four_play_pairs_in_their_order_to_the_end(visit: Visit, site: Site) -> 
     expect(page.get_by_text("A collection that wins at once")).to_be_hidden()
     page.get_by_label("As you arrange them").check()
     page.get_by_role("button", name="Open the table").click()
-    for seat, team in enumerate(SEATS_OF_PAIRS):
+    for seat, team in enumerate(TEAMS_OF_PAIRS):
         expect(page.locator(".seat").nth(seat)).to_contain_text(f"team {team}")
     for _ in range(3):
         free = page.get_by_role("button", name="Give to a bot")
@@ -95,7 +95,7 @@ def test_choosing_players_and_modes_keeps_them_together(visit: Visit) -> None:
     page = visit("alice").go("/tables/new/block_buster/")
     collection = page.get_by_text("A collection that wins at once")
     expect(collection).to_be_hidden()
-    page.get_by_label("Two colours", exact=True).check()
+    page.get_by_label("Two colours each", exact=True).check()
     expect(collection).to_be_visible()
     page.get_by_label("3 players").check()
     expect(page.get_by_label("Standard", exact=True)).to_be_checked()
@@ -166,12 +166,13 @@ def test_a_finger_drags_a_block_onto_the_board_without_scrolling(visit: Visit, s
     """On a phone of 360 px: the page stays, the block is nudged by a button, and is played when that is confirmed."""
     page = _at_turn(visit, site, PHONE)
     seen = look(page)
-    lying = {fit.cells for fit in fits(seen) if fit.block == "O4"}
-    fit = next(fit for fit in fits(seen) if fit.block == "O4" and _shifted(fit.cells, -1) in lying)
-    card(page, "O4").scroll_into_view_if_needed()
+    flat = [fit for fit in fits(seen) if fit.block == "I3" and fit.form == 0]
+    lying = {fit.cells for fit in flat}
+    fit = next(fit for fit in flat if _shifted(fit.cells, -1) in lying)
+    card(page, "I3").scroll_into_view_if_needed()
     before = page.evaluate("() => window.scrollY")
     finger = Finger(page)
-    finger.down(*middle(page, '.bb-card[data-block="O4"]'))
+    finger.down(*middle(page, '.bb-card[data-block="I3"]'))
     finger.drag(0, -20)
     expect(page.locator(".bb-floating")).to_have_count(1)
     x, y = window_point(page, *fit.middle)
@@ -183,14 +184,14 @@ def test_a_finger_drags_a_block_onto_the_board_without_scrolling(visit: Visit, s
 
     bar = page.get_by_role("group", name="Confirm the move")
     expect(bar).to_be_in_viewport(ratio=1)
-    expect(bar).to_contain_text(f"O4 at {cell_name(fit.cells[0])}")
+    expect(bar).to_contain_text(f"I3 at {cell_name(fit.cells[0])}")
     page.get_by_role("button", name="Move it to the left").tap()
-    expect(bar).to_contain_text(f"O4 at {cell_name(_shifted(fit.cells, -1)[0])}")
+    expect(bar).to_contain_text(f"I3 at {cell_name(_shifted(fit.cells, -1)[0])}")
     assert look(page).version == seen.version, "nothing is played before it is confirmed"
     bar.get_by_role("button", name="Play").tap()
     wait_for_version(page, seen.version)
     names = " ".join(map(cell_name, _shifted(fit.cells, -1)))
-    assert site.ask("moves", slug=site.ask("newest_match", username="alice"))[-1] == f"O4 {names}"
+    assert site.ask("moves", slug=site.ask("newest_match", username="alice"))[-1] == f"I3 {names}"
 
 
 def test_a_tap_puts_a_block_where_it_may_be_taken_back(visit: Visit, site: Site) -> None:

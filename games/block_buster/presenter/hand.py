@@ -39,8 +39,8 @@ def draw_hand(view: View, words: Words) -> str:
     hint = "hint-choose" if now == "yes" else "hint-think"
     return (
         f'<div class="bb-hand bb-{code}" data-colour="{code}" data-reach="{view.reach[colour]}" data-may-act="{now}"'
-        f' data-cost="{cost(1)}" data-not-yet="{words("hint-wait")}"><p class="bb-hint">{words(hint)}</p>'
-        f'<div class="bb-tools"{tools}>{_pass(view, words)}</div>'
+        f' data-cost="{cost(1)}" data-not-yet="{words("hint-wait")}"><div class="bb-tools"{tools}>{_pass(view, words)}</div>'
+        f'<p class="bb-hint">{words(hint)}</p>'
         f'<div class="bb-cards" role="group" aria-label="{words("hand", colour=code)}">{cards}</div></div>'
     )
 
@@ -48,7 +48,7 @@ def draw_hand(view: View, words: Words) -> str:
 def _card(block: str, colour: str, fit: Fit, copies: int, words: Words, *, first: bool) -> str:
     label = words("fit", block=block, copies=copies, joined=fit.joined, jumps=fit.jumps)
     state = "" if fit.joined else " bb-by-jump" if fit.jumps else " bb-stuck"
-    more = f'<span class="bb-copies">{copies}</span>' if copies > 1 else ""
+    more = f'<span class="bb-copies" aria-hidden="true">×{copies}</span>' if copies > 1 else ""
     return (
         f'<button type="button" class="bb-card{state}" tabindex="{0 if first else -1}"'
         f' data-block="{block}" aria-label="{label}"><svg viewBox="0 0 50 50">'

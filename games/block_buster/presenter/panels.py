@@ -11,8 +11,6 @@ from games.block_buster.presenter.words import Words, signed
 from games.block_buster.view import View
 from games.contract.values import Moment
 
-TEAM_NAMES = "AB"
-
 
 def draw_panel(view: View, seat: int, moment: Moment, words: Words) -> str:
     """The panel of a seat. What lies in the viewer's tray is not drawn in it once more."""
@@ -47,7 +45,7 @@ def _team(view: View, seat: int, words: Words) -> str:
     teams = view.setup.mode.teams
     if len(set(teams)) == len(teams):
         return ""
-    return f'<span class="tag bb-team">{words("team", name=TEAM_NAMES[teams[seat]])}</span>'
+    return f'<span class="tag bb-team">{words("team", number=teams[seat] + 1)}</span>'
 
 
 def _tokens(view: View, seat: int, moment: Moment, words: Words) -> str:

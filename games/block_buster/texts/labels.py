@@ -125,7 +125,7 @@ LABELS: Mapping[str, Callable[..., str]] = {
     # The players
     "colour": _colour,
     "out": lambda: pgettext("a colour", "out"),
-    "team": lambda *, name: _("Team %(name)s") % {"name": name},
+    "team": lambda *, number: _("Team %(number)s") % {"number": number},
     "points": lambda *, points: ngettext("%(points)d point", "%(points)d points", abs(points)) % {"points": points},
     "tokens": lambda *, points: _("%(points)d in tokens") % {"points": points},
     "sets": _sets,

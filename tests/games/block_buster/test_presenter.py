@@ -242,7 +242,7 @@ def test_a_player_who_is_out_is_told_so() -> None:
 
 def test_teams_are_named_in_pairs_alone() -> None:
     tags = ["".join(of_class(panel, "bb-team")[0].itertext()) for panel in draw(start("pairs", 4), 0).panels]
-    assert tags == ["Team A", "Team B", "Team A", "Team B"]
+    assert tags == ["Team 1", "Team 2", "Team 1", "Team 2"]
     assert "bb-team" not in "".join(draw(start("standard", 4), 0).panels)
 
 

@@ -5,6 +5,7 @@ import { svg } from "./svg.js";
 
 export function clearGhost() {
   board()?.querySelectorAll(".bb-preview").forEach((part) => part.remove());
+  board()?.querySelectorAll(".bb-replaced").forEach((part) => part.classList.remove("bb-replaced"));
 }
 
 /* `state` is "fits", "misfits" or "waits": not the player's turn. */
@@ -31,11 +32,13 @@ function price({ cells, cost }) {
   return svg("g", { class: "bb-paid", transform: `translate(${x * UNIT + 5} ${y * UNIT})` }, plate, words);
 }
 
-/* Each ring that changes, with the sign that it would have. */
+/* Each ring that changes, with the sign that it would have in place of the one that it has. */
 function changed(rings) {
   const drawn = svg("g", { class: "bb-preview" });
   for (const ring of rings) {
     const at = { x: ring.x * UNIT, y: ring.y * UNIT };
+    const now = `:scope > [href^="#bb-${ring.shape}"][x="${at.x}"][y="${at.y}"]`;
+    board().querySelector(now).classList.add("bb-replaced");
     drawn.append(
       svg("use", { href: `#bb-${ring.shape}-${signOf(ring)}`, ...at }),
       svg("rect", { class: "bb-change", x: at.x - 0.6, y: at.y - 0.9, width: 21.2, height: 21.6, rx: 3 }),
