@@ -30,6 +30,7 @@ from tests.browser.server import Site
 BLOCK_BUSTER = {"game": "block_buster"}
 FINGER_PX = 56
 """So far above the finger the page holds a dragged block, that the finger may not hide it."""
+NUDGES = {"Move it to the left": (-1, 0), "Move it up": (0, -1), "Move it to the right": (1, 0), "Move it down": (0, 1)}
 TEAMS_OF_PAIRS = (1, 2, 1, 2)
 
 
@@ -60,7 +61,7 @@ def test_two_people_play_a_standard_match_to_its_end_by_mouse(visit: Visit, site
 
 
 def test_four_play_pairs_in_their_order_to_the_end(visit: Visit, site: Site) -> None:
-    """Choosing the mode brings four players; the table says who is with whom; bots fill it, and all take their turns."""
+    """Choosing the mode brings four players; the table says who is with whom; bots fill it; all take their turns."""
     alice = visit("alice")
     page = alice.go("/tables/new/block_buster/")
     page.get_by_label("Pairs", exact=True).check()
@@ -166,13 +167,12 @@ def test_a_finger_drags_a_block_onto_the_board_without_scrolling(visit: Visit, s
     """On a phone of 360 px: the page stays, the block is nudged by a button, and is played when that is confirmed."""
     page = _at_turn(visit, site, PHONE)
     seen = look(page)
-    flat = [fit for fit in fits(seen) if fit.block == "I3" and fit.form == 0]
-    lying = {fit.cells for fit in flat}
-    fit = next(fit for fit in flat if _shifted(fit.cells, -1) in lying)
-    card(page, "I3").scroll_into_view_if_needed()
+    lying = {fit.cells for fit in fits(seen) if fit.form == 0}
+    fit, way = next((fit, way) for fit in fits(seen) for way in NUDGES if {fit.cells, _nudged(fit.cells, way)} <= lying)
+    card(page, fit.block).scroll_into_view_if_needed()
     before = page.evaluate("() => window.scrollY")
     finger = Finger(page)
-    finger.down(*middle(page, '.bb-card[data-block="I3"]'))
+    finger.down(*middle(page, f'.bb-card[data-block="{fit.block}"]'))
     finger.drag(0, -20)
     expect(page.locator(".bb-floating")).to_have_count(1)
     x, y = window_point(page, *fit.middle)
@@ -184,14 +184,14 @@ def test_a_finger_drags_a_block_onto_the_board_without_scrolling(visit: Visit, s
 
     bar = page.get_by_role("group", name="Confirm the move")
     expect(bar).to_be_in_viewport(ratio=1)
-    expect(bar).to_contain_text(f"I3 at {cell_name(fit.cells[0])}")
-    page.get_by_role("button", name="Move it to the left").tap()
-    expect(bar).to_contain_text(f"I3 at {cell_name(_shifted(fit.cells, -1)[0])}")
+    expect(bar).to_contain_text(f"{fit.block} at {cell_name(fit.cells[0])}")
+    page.get_by_role("button", name=way).tap()
+    expect(bar).to_contain_text(f"{fit.block} at {cell_name(_nudged(fit.cells, way)[0])}")
     assert look(page).version == seen.version, "nothing is played before it is confirmed"
     bar.get_by_role("button", name="Play").tap()
     wait_for_version(page, seen.version)
-    names = " ".join(map(cell_name, _shifted(fit.cells, -1)))
-    assert site.ask("moves", slug=site.ask("newest_match", username="alice"))[-1] == f"I3 {names}"
+    names = " ".join(map(cell_name, _nudged(fit.cells, way)))
+    assert site.ask("moves", slug=site.ask("newest_match", username="alice"))[-1] == f"{fit.block} {names}"
 
 
 def test_a_tap_puts_a_block_where_it_may_be_taken_back(visit: Visit, site: Site) -> None:
@@ -230,8 +230,9 @@ def _at_turn(visit: Visit, site: Site, screen: dict[str, object]) -> Page:
     return alice.go(f"/matches/{slug}/")
 
 
-def _shifted(cells: tuple[tuple[int, int], ...], dx: int) -> tuple[tuple[int, int], ...]:
-    return tuple((x + dx, y) for x, y in cells)
+def _nudged(cells: tuple[tuple[int, int], ...], way: str) -> tuple[tuple[int, int], ...]:
+    dx, dy = NUDGES[way]
+    return tuple((x + dx, y + dy) for x, y in cells)
 
 
 def _form(page: Page) -> str | None:

@@ -39,8 +39,8 @@ def draw_hand(view: View, words: Words) -> str:
     hint = "hint-choose" if now == "yes" else "hint-think"
     return (
         f'<div class="bb-hand bb-{code}" data-colour="{code}" data-reach="{view.reach[colour]}" data-may-act="{now}"'
-        f' data-cost="{cost(1)}" data-not-yet="{words("hint-wait")}"><div class="bb-tools"{tools}>{_pass(view, words)}</div>'
-        f'<p class="bb-hint">{words(hint)}</p>'
+        f' data-cost="{cost(1)}" data-not-yet="{words("hint-wait")}">'
+        f'<div class="bb-tools"{tools}>{_pass(view, words)}</div><p class="bb-hint">{words(hint)}</p>'
         f'<div class="bb-cards" role="group" aria-label="{words("hand", colour=code)}">{cards}</div></div>'
     )
 
