@@ -51,7 +51,7 @@ def test_history_lists_each_finished_match_with_players_result_and_date(alice: U
     page = text_of(response)
     assert running.slug not in page
     assert foreign.slug not in page
-    for words in ("Alice", "Bob", "Carol", "\u2068Carol\u2069 resigned", "first place", "March 1, 2026, 12:05 p.m."):
+    for words in ("Alice", "Bob", "Carol", "\u2068Carol\u2069 resigned", "first place", "2026-03-01 12:05 UTC"):
         assert words in page
 
 
