@@ -85,6 +85,7 @@ def draw_board(game: Game, view: Any, moment: Moment) -> dict[str, Any]:
         "board": _ready(drawing.board),
         "hand": _ready(drawing.hand),
         "panels": [_ready(panel) for panel in drawing.panels],
+        "tallies": [_ready(tally) for tally in drawing.tallies],
     }
 
 
@@ -135,7 +136,7 @@ def _draw_match(snapshot: Snapshot, role: Role, *, whole: bool, pushed: bool) ->
         "turn_key": _turn_key(snapshot, role),
         "may_act": role.present and role.seat in match.to_move,
         "prompt": "" if over else texts.prompt(game, view, names),
-        "rows": _seat_rows(snapshot, drawing["panels"]),
+        "rows": _seat_rows(snapshot, drawing),
         "log": [
             {"ply": move.ply, "lines": texts.move_lines(move, game=game, names=names, viewer=viewer)}
             for move in reversed(snapshot.moves)
@@ -183,15 +184,17 @@ def _turn_key(snapshot: Snapshot, role: Role) -> str:
     return snapshot.match.game.rules.turn_key(snapshot.position, role.seat)
 
 
-def _seat_rows(snapshot: Snapshot, panels: list[SafeString]) -> list[dict[str, Any]]:
+def _seat_rows(snapshot: Snapshot, drawing: dict[str, Any]) -> list[dict[str, Any]]:
     match = snapshot.match
     standing = match.standing or {}
     places = standing.get("places")
+    panels, tallies = drawing["panels"], drawing["tallies"]
     return [
         {
             "seat": seat,
             "name": name,
             "panel": panels[seat.index] if panels else "",
+            "tally": tallies[seat.index] if tallies else "",
             "to_move": seat.index in match.to_move,
             "left": seat.left_order is not None,
             "is_bot": seat.kind == Seat.Kind.BOT,
