@@ -22,6 +22,8 @@ STORAGES = {
 STATIC_ROOT = Path(_FOLDER.name) / "static"
 STATIC_ROOT.mkdir()
 WHITENOISE_USE_FINDERS = True
+# Static files are looked for when they are asked for: otherwise every test client begins by listing all of them.
+WHITENOISE_AUTOREFRESH = True
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["TEST"] = {"NAME": str(Path(_FOLDER.name) / "test.sqlite3")}
     DATABASES["default"]["OPTIONS"]["init_command"] = "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF;"
