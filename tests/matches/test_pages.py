@@ -278,13 +278,13 @@ def test_lists_cost_the_same_with_ten_times_as_many_matches(
             over = sit_down(alice, bob)
             resign(slug=over.slug, caller=Caller(bob), moment=START)
 
-    fill(5)
+    fill(3)
     client = browser(alice)
     pages = ["/", "/lobby/", "/history/", "/people/alice/", "/people/bob/"]
     for page in pages:
         client.get(page)
     costs = {page: _queries(client, page) for page in pages}
-    fill(45)
+    fill(27)
     for page, cost in costs.items():
         with django_assert_max_num_queries(cost):
             client.get(page)
