@@ -174,7 +174,7 @@ def test_name_is_shown_and_keeps_its_direction_to_itself(people: Cast) -> None:
     while player_to_move(match) != alice:
         play_form(match, player_to_move(match), move_form(match))
     page = read(text_of(browser(alice).get(f"/matches/{match.slug}/")))
-    assert page.isolated.count(name) == 2, "in the frame and at the seat"
+    assert page.isolated.count(name) == 3, "in the frame, in the tally above the board, and at the seat"
     prompt = re.search(r'id="prompt"[^>]*>([^<]*)<', text_of(browser(bob).get(f"/matches/{match.slug}/")))
     assert prompt is not None
     assert f"\u2068{name}\u2069" in html.unescape(prompt[1]), "in the sentence that tells bob whose turn it is"
