@@ -115,6 +115,7 @@ def _draw_table(snapshot: Snapshot, role: Role, *, pushed: bool) -> SafeString:
         "role": role,
         "own": snapshot.seats[role.seat] if role.seat is not None else None,
         "free": any(seat.is_free for seat in snapshot.seats),
+        "host": next((seat.user for seat in snapshot.seats if seat.user_id == match.host_id and seat.user), None),
         "levels": game.bot.LEVELS,
         "pushed": pushed,
     }
