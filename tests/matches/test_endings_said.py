@@ -17,7 +17,7 @@ from games.matches.services.play import agree_to_end, cancel_match, resign
 from games.matches.services.results import void_match
 from tests.matches.browsing import act, browser, notice_in, text_of
 from tests.matches.conftest import START, Clock, move_form, player_to_move, sit_down, to_move
-from tests.matches.test_play import play_form, play_to_the_end
+from tests.matches.playing import play_form, play_to_the_end
 
 pytestmark = pytest.mark.django_db
 

@@ -27,7 +27,7 @@ from games.matches.models import Match
 from games.matches.services.play import agree_to_end, resign
 from tests.matches.browsing import act, browser, text_of
 from tests.matches.conftest import START, Clock, move_form, player_to_move, sit_down
-from tests.matches.test_play import play_form
+from tests.matches.playing import play_form
 from tests.matches.wire import connected, do, match_path, session_of
 
 pytestmark = pytest.mark.django_db
