@@ -135,6 +135,7 @@
     const version = /data-version="(\d+)"/.exec(event.detail.message.slice(0, 600));
     if (version && live && Number(version[1]) < shownVersion()) {
       event.preventDefault();
+      tellOnly(event.detail.message);
       return;
     }
     remember();
