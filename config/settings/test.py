@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from pathlib import Path
 
 from config.settings.base import *
-from config.settings.base import DATABASES
+from config.settings.base import CACHES, CHANNEL_LAYERS, DATABASES, REDIS_URL
 
 # A folder for each process, gone with it: a file, since an in-memory database locks whole tables among threads.
 _FOLDER = tempfile.TemporaryDirectory(prefix="tesela-test-")
@@ -27,3 +28,8 @@ WHITENOISE_AUTOREFRESH = True
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["TEST"] = {"NAME": str(Path(_FOLDER.name) / "test.sqlite3")}
     DATABASES["default"]["OPTIONS"]["init_command"] = "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF;"
+if REDIS_URL:
+    # Several processes test at once (pytest-xdist). Channels of Redis know no databases: only prefixes keep them apart.
+    _PREFIX = f"tesela-test-{os.environ.get('PYTEST_XDIST_WORKER', 'alone')}"
+    CHANNEL_LAYERS["default"]["CONFIG"]["prefix"] = _PREFIX
+    CACHES["default"] |= {"BACKEND": "tests.own_cache.OwnKeysRedisCache", "KEY_PREFIX": _PREFIX}
