@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
@@ -11,6 +11,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from django.db.models import Count, Prefetch, Q, QuerySet
+from django.utils.safestring import SafeString
 
 from games.contract.registry import all_games
 from games.contract.values import OPEN, SPECTATOR, Viewer
@@ -38,7 +39,7 @@ class Snapshot:
     match: Match
     seats: tuple[Seat, ...]
     moves: tuple[Move, ...]
-    drawings: dict[Any, str] = field(default_factory=dict, repr=False)
+    drawings: dict[Hashable, SafeString] = field(default_factory=dict, repr=False)
 
     @cached_property
     def position(self) -> Any:

@@ -39,6 +39,10 @@ class _Wire:
         while self._open:
             self._open.pop().close(code=ABNORMAL)
 
+    def say(self, message: str) -> None:
+        """Let a message come as the server's."""
+        self._open[-1].send(message)
+
     def mend(self) -> None:
         self._whole = True
 
@@ -75,6 +79,27 @@ def test_a_socket_that_was_cut_comes_back_to_the_right_position(pair: tuple[Visi
         wait_for_version(page, before.version)
         expect(page.locator(CONNECTION)).to_be_hidden()
     assert _shows_the_truth(page, site)
+
+
+def test_a_refusal_that_a_newer_push_has_overtaken_tells_its_reason(pair: tuple[Visitor, Visitor], site: Site) -> None:
+    """Its board is old and stays away; the reason is still news to who has asked."""
+    alice, bob = pair
+    wire = _Wire(alice.page)
+    path = _seat(site)
+    page = alice.go(path)
+    expect(page.locator(CONNECTION)).to_be_hidden()
+    before = look(page)
+    bob.go(path)
+    play_one(bob.page, look(bob.page))
+    wait_for_version(page, before.version)
+    now = look(page)
+    wire.say(
+        f'<div id="freshness" data-version="{before.version}" data-turn="1" hx-swap-oob="true"></div>'
+        '<div id="board" hx-swap-oob="true">an old board</div>'
+        '<div id="notice" role="alert" hx-swap-oob="true"><p class="notice bad">not your turn</p></div>'
+    )
+    expect(page.locator("#notice")).to_have_text("not your turn")
+    assert look(page) == now
 
 
 def test_a_page_whose_socket_never_opens_plays_by_form_and_sees_by_poll(

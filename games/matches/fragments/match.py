@@ -5,6 +5,7 @@ One drawing serves all who may see the same: it is kept with the snapshot, by ro
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -205,12 +206,12 @@ def _seat_rows(snapshot: Snapshot, drawing: dict[str, Any]) -> list[dict[str, An
     ]
 
 
-def _kept(snapshot: Snapshot, key: Any, draw: Any) -> SafeString:
+def _kept(snapshot: Snapshot, key: Hashable, draw: Callable[[], SafeString]) -> SafeString:
     full_key = (key, get_language())
     drawn = snapshot.drawings.get(full_key)
     if drawn is None:
         drawn = snapshot.drawings[full_key] = draw()
-    return SafeString(drawn)
+    return drawn
 
 
 def _ready(markup: str) -> SafeString:
