@@ -29,7 +29,7 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["TEST"] = {"NAME": str(Path(_FOLDER.name) / "test.sqlite3")}
     DATABASES["default"]["OPTIONS"]["init_command"] = "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF;"
 if REDIS_URL:
-    # Several processes test at once (pytest-xdist). Channels of Redis know no databases: only prefixes keep them apart.
-    _PREFIX = f"tesela-test-{os.environ.get('PYTEST_XDIST_WORKER', 'alone')}"
+    # Several processes test at once. Channels of Redis know no databases: only prefixes keep them apart.
+    _PREFIX = f"tesela-test-{os.getpid()}"
     CHANNEL_LAYERS["default"]["CONFIG"]["prefix"] = _PREFIX
     CACHES["default"] |= {"BACKEND": "tests.own_cache.OwnKeysRedisCache", "KEY_PREFIX": _PREFIX}

@@ -147,7 +147,7 @@ def test_the_real_redis_keeps_what_it_is_told() -> None:
 
 @pytest.mark.redis
 def test_tests_clear_their_own_keys_and_no_others() -> None:
-    """Workers clear the cache around each test, all on one Redis, which may be somebody's."""
+    """Processes clear the cache around each test, all on one Redis, which may be somebody's."""
     client = Redis.from_url(settings.REDIS_URL)
     client.set("somebody:else", "kept", ex=60)
     try:
