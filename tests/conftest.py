@@ -15,7 +15,6 @@ from tests.browser.chromium import chromium_path
 PASSWORD = "a tile on the table"
 
 REQUIRED = frozenset(os.environ.get("TESELA_REQUIRE", "").split(","))
-_WANTING: dict[str, int] = {}
 
 
 @pytest.fixture(autouse=True)
@@ -80,7 +79,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for name, present in _PRESENT.items():
         marked = [item for item in items if item.get_closest_marker(name)]
         if marked and not present():
-            _WANTING[name] = len(marked)
             for item in marked:
                 item.add_marker(pytest.mark.skip(reason=f"needs {name}"))
 
@@ -91,5 +89,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    for name, number in _WANTING.items():
-        terminalreporter.write_line(f"Not run for want of {name}: {number} tests.")
+    skipped = [str(report.longrepr) for report in terminalreporter.stats.get("skipped", [])]
+    for name in _PRESENT:
+        if number := sum(f"needs {name}" in reason for reason in skipped):
+            terminalreporter.write_line(f"Not run for want of {name}: {number} tests.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 from django.core.exceptions import ValidationError
@@ -26,17 +27,26 @@ BIDI_CONTROLS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u206
 BREAKING = frozenset({"Cc", "Cs", "Zl", "Zp"})
 # Characters that Unicode counts as letters or symbols although they print nothing.
 BLANK_LETTERS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+# Zero-width non-joiner and joiner: words of Persian and of Indian languages, and families of emoji, need them.
+JOINERS = frozenset("\u200c\u200d")
+MARKS_IN_A_ROW = 3
+"""Stacked upon one letter; Hebrew, Thai and Burmese do with as many."""
+
+KEPT_NAMES = frozenset({"bot"})
+"""What nobody may be called, in small letters: bots are, at every table."""
 
 
 def clean_display_name(text: str) -> str:
     """The name as it is stored: NFC, with single blanks inside and none around.
 
-    Raises `ValidationError` for an empty or invisible name, control characters, bidirectional controls, and one
-    longer than `DISPLAY_NAME_LENGTH`.
+    Raises `ValidationError` for an empty or invisible name, control characters, bidirectional controls, characters that
+    can't be seen, a heap of marks upon one letter, a name kept for bots, and one longer than `DISPLAY_NAME_LENGTH`.
     """
     stripped = unicodedata.normalize("NFC", text).strip()
     name = " ".join(part for part in stripped.split(" ") if part)
     validate_display_name(name)
+    if unicodedata.normalize("NFKC", name).casefold() in KEPT_NAMES:
+        raise ValidationError(_("Bots are called that. Please choose another name."), code="kept")
     return name
 
 
@@ -48,6 +58,10 @@ def validate_display_name(name: str) -> None:
         raise ValidationError(_("A display name can't contain marks that change the direction of text."), code="bidi")
     if not any(_prints(character) for character in name):
         raise ValidationError(_("Please give a display name that can be seen."), code="empty")
+    if _hides_something(name):
+        raise ValidationError(_("A display name can't contain characters that can't be seen."), code="hidden")
+    if _heaps_marks(name):
+        raise ValidationError(_("A display name can't heap so many marks upon one letter."), code="marks")
     if len(name) > DISPLAY_NAME_LENGTH:
         raise ValidationError(
             _("A display name has at most %(limit)d characters."), code="long", params={"limit": DISPLAY_NAME_LENGTH}
@@ -73,3 +87,20 @@ def isolated_name(name: str) -> str:
 
 def _prints(character: str) -> bool:
     return unicodedata.category(character)[0] in "LNPS" and character not in BLANK_LETTERS
+
+
+def _hides_something(name: str) -> bool:
+    """Whether a format character (Unicode's Cf) is in it, other than single joiners between characters."""
+    parts = re.split(f"[{''.join(JOINERS)}]", name)
+    return any(part.strip() == "" for part in parts) or any(
+        unicodedata.category(each) == "Cf" for each in "".join(parts)
+    )
+
+
+def _heaps_marks(name: str) -> bool:
+    row = 0
+    for character in name:
+        row = row + 1 if unicodedata.category(character) in ("Mn", "Me") else 0
+        if row > MARKS_IN_A_ROW:
+            return True
+    return False

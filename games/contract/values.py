@@ -121,9 +121,11 @@ class Drawing:
     """A position drawn for one viewer: ready markup, with no text in it that a person wrote.
 
     `board` is an SVG; `hand` what only this viewer holds ("" where nothing is held); `panels` one piece of
-    markup a seat, shown beside its player's name.
+    markup a seat, shown beside its player's name; `tallies` the score of each seat in a few characters, for a line
+    of all names where the panels have no room.
     """
 
     board: str
     hand: str = ""
     panels: tuple[str, ...] = ()
+    tallies: tuple[str, ...] = ()

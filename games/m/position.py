@@ -47,11 +47,15 @@ Move = Place | Take | Pass
 
 @dataclass(frozen=True, slots=True)
 class ScoringRound:
-    """A scoring round under way: the line's cells that still hold tiles, who placed, and whose pick it is."""
+    """A scoring round under way: the line's cells that still hold tiles, who placed, and whose pick it is.
+
+    `whole` are the line's cells as they were when the round began, for a picture that stays still meanwhile.
+    """
 
     line: tuple[Cell, ...]
     placer: int
     picker: int
+    whole: tuple[Cell, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -214,7 +214,7 @@ def _play_place(position: Position, move: Place, at: int, happened: list[Event])
         return _end_placement(placed, at, happened, scored=False)
     cells = line_through(placed.table, move.cell, line)
     happened.append(events.round_begun(at, seat, line, cells))
-    return _pick_or_end(placed, ScoringRound(cells, placer=seat, picker=seat), at, happened)
+    return _pick_or_end(placed, ScoringRound(cells, placer=seat, picker=seat, whole=cells), at, happened)
 
 
 def _check_place(position: Position, move: Place) -> str | None:
@@ -260,7 +260,7 @@ def _play_take(position: Position, scoring: ScoringRound, move: Move, at: int, h
     )
     left = tuple(cell for cell in scoring.line if cell != move.cell)
     next_to_pick = (seat - 1) % position.seats
-    return _pick_or_end(taken, ScoringRound(left, scoring.placer, next_to_pick), at, happened)
+    return _pick_or_end(taken, ScoringRound(left, scoring.placer, next_to_pick, scoring.whole), at, happened)
 
 
 def _pick_or_end(position: Position, scoring: ScoringRound, at: int, happened: list[Event]) -> Position:

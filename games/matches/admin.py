@@ -61,8 +61,7 @@ class MatchAdmin(ListedLookupsOnly, _ReadOnly, admin.ModelAdmin):  # type: ignor
 
     @admin.display(description=gettext_lazy("players"))
     def players(self, match: Match) -> str:
-        names = (seat.name or (seat.user.display_name if seat.user else "") for seat in match.seats.all())
-        return ", ".join(name for name in names if name)
+        return ", ".join(seat.shown_name for seat in match.seats.all() if seat.shown_name)
 
     @admin.action(description=gettext_lazy("Void the selected matches"), permissions=["void"])
     def void(self, request: HttpRequest, chosen: QuerySet[Match]) -> HttpResponse | None:

@@ -111,7 +111,7 @@ class MatchSocket(_Socket):
         self.shown = _whole_number(self.query.get("version", ""))
         self.stage = self.query.get("stage", "")
         await self.accept()
-        if len(self.slug) > LONGEST_SLUG:
+        if len(self.slug) > LONGEST_SLUG:  # no such match, and too long for the name of a group
             await self.close(code=NOT_HERE)
             return
         self.group = events.match_group(self.slug)

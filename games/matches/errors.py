@@ -108,10 +108,10 @@ class Failed(Refused):
     status, code = 500, "failed"
 
 
-class MoveRefused(Refused):
-    """The rules of the game refuse the move: their code and parameters, said by the game's own texts."""
+class RefusedByRules(Refused):
+    """The rules of the game refuse it: their code and parameters, said by the game's own texts."""
 
-    status, code = 422, "move-refused"
+    status, code = 422, "refused-by-rules"
 
     def __init__(self, *, game: str, rule: str, rule_params: Any) -> None:
         super().__init__(game=game, rule=rule, rule_params=rule_params)
@@ -120,5 +120,11 @@ class MoveRefused(Refused):
         self.rule_params = rule_params
 
 
-class OptionRefused(MoveRefused):
-    """The game refuses the table's options."""
+class MoveRefused(RefusedByRules):
+    code = "move-refused"
+
+
+class OptionRefused(RefusedByRules):
+    """It is an option of the table, or its value."""
+
+    code = "option-refused"

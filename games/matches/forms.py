@@ -25,11 +25,7 @@ class TableForm(forms.Form):
         self.game = game
         info = game.info
         counts = range(info.min_seats, info.max_seats + 1)
-        self._add_choice(
-            "seats",
-            _("Players"),
-            [(str(count), _players(count)) for count in counts],
-        )
+        self._add_choice("seats", _("Players"), [(str(count), _players(count)) for count in counts])
         for option in info.options:
             explained = [(str(value), *game.texts.option_value(option.key, value)) for value in option.values]
             field = self._add_choice(

@@ -157,6 +157,11 @@ class Seat(models.Model):
         return f"{self.match_id}/{self.index}"
 
     @property
+    def shown_name(self) -> str:
+        """The player's display name: as it was at the start, or as it is while the table waits; "" for nobody."""
+        return self.name or (self.user.display_name if self.user is not None else "")
+
+    @property
     def is_free(self) -> bool:
         return self.kind == self.Kind.PERSON and self.user_id is None
 

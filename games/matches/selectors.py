@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
@@ -11,6 +11,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from django.db.models import Count, Prefetch, Q, QuerySet
+from django.utils.safestring import SafeString
 
 from games.contract.registry import all_games
 from games.contract.values import OPEN, SPECTATOR, Viewer
@@ -38,7 +39,7 @@ class Snapshot:
     match: Match
     seats: tuple[Seat, ...]
     moves: tuple[Move, ...]
-    drawings: dict[Any, str] = field(default_factory=dict, repr=False)
+    drawings: dict[Hashable, SafeString] = field(default_factory=dict, repr=False)
 
     @cached_property
     def position(self) -> Any:
@@ -50,8 +51,8 @@ class Snapshot:
 
     @property
     def names(self) -> list[str]:
-        """Display names by seat: as they were at the start, or as they are while the table waits."""
-        return [seat.name or (seat.user.display_name if seat.user else "") for seat in self.seats]
+        """Display names by seat."""
+        return [seat.shown_name for seat in self.seats]
 
     def seat_of(self, user: User | None) -> Seat | None:
         """The seat that this person plays, or played until leaving."""
@@ -82,8 +83,7 @@ def snapshot(*, slug: str, caller: Caller, at_least: int | None = None) -> Snaps
 
 
 def _load(slug: str) -> Snapshot:
-    seats = Prefetch("seats", queryset=Seat.objects.select_related("user").order_by("index"))
-    match = Match.objects.prefetch_related(seats).filter(slug=slug).first()
+    match = Match.objects.prefetch_related(_people()).filter(slug=slug).first()
     if match is None:
         raise NotFound
     kept = _kept.get(slug)
@@ -105,8 +105,12 @@ def _load(slug: str) -> Snapshot:
 
 def open_tables(*, limit: int = 50) -> list[Match]:
     """Public tables that wait for people, newest first."""
-    waiting = Match.objects.filter(status=Match.Status.TABLE, public=True)
-    return list(_with_seats(waiting).order_by("-created_at")[:limit])
+    return list(_with_seats(_open()).order_by("-created_at")[:limit])
+
+
+def open_table_count() -> int:
+    """How many public tables wait for people."""
+    return _open().count()
 
 
 def public_matches(*, limit: int = 20) -> list[Match]:
@@ -117,9 +121,8 @@ def public_matches(*, limit: int = 20) -> list[Match]:
 
 def own_matches(*, user: User) -> list[Match]:
     """The person's tables and running matches, those that wait for them first."""
-    mine = Match.objects.filter(
-        Q(seats__user=user, seats__kind=Seat.Kind.PERSON), status__in=[Match.Status.TABLE, Match.Status.RUNNING]
-    )
+    under_way = [Match.Status.TABLE, Match.Status.RUNNING]
+    mine = Match.objects.filter(seats__user=user, seats__kind=Seat.Kind.PERSON, status__in=under_way)
     found = list(_with_seats(mine).order_by("-touched_at"))
     return sorted(found, key=lambda match: not is_to_move(match, user))
 
@@ -162,7 +165,14 @@ def _finished(user: User, viewer: User | None) -> QuerySet[Match]:
     return Match.objects.filter(visible, seats__user=user, status=Match.Status.OVER)
 
 
+def _open() -> QuerySet[Match]:
+    return Match.objects.filter(status=Match.Status.TABLE, public=True, game_slug__in=known_games())
+
+
 def _with_seats(matches: QuerySet[Match]) -> QuerySet[Match]:
     # Without the position: lists show none, and it is the largest column.
-    seats = Prefetch("seats", queryset=Seat.objects.select_related("user").order_by("index"))
-    return matches.filter(game_slug__in=known_games()).defer("position", "deal").prefetch_related(seats)
+    return matches.filter(game_slug__in=known_games()).defer("position", "deal").prefetch_related(_people())
+
+
+def _people() -> Prefetch[str]:
+    return Prefetch("seats", queryset=Seat.objects.select_related("user").order_by("index"))

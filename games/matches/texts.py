@@ -11,14 +11,14 @@ from django.utils.translation import ngettext
 from accounts.people.names import isolated_name
 from games.contract.registry import Game, get_game
 from games.contract.values import Viewer
-from games.matches.errors import MoveRefused, Refused
+from games.matches.errors import Refused, RefusedByRules
 from games.matches.log import load_event
 from games.matches.models import Move
 
 
 def refusal(error: Refused) -> str:
     """Why something was refused and what to do, as a player understands it."""
-    if isinstance(error, MoveRefused):
+    if isinstance(error, RefusedByRules):
         return get_game(error.game).texts.refusal(error.rule, error.rule_params)
     sentence = _REFUSALS.get(error.code, _REFUSALS["refused"])
     return sentence(error.params)

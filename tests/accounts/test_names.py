@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from accounts.people.models import User
 from accounts.people.names import clean_display_name, isolated_name, shown_name
+from games.matches.services.tables import BOT_NAME
 
 HOSTILE = "<svg onload=alert(1)>"
 OVERRIDE = "Bob\u202egnp.exe"
@@ -24,6 +25,13 @@ OVERRIDE = "Bob\u202egnp.exe"
         ("שלום", "שלום"),
         (HOSTILE, HOSTILE),
         ("👨\u200d👩\u200d👧", "👨\u200d👩\u200d👧"),
+        ("\u2764\ufe0f 1\ufe0f\u20e3", "\u2764\ufe0f 1\ufe0f\u20e3"),
+        ("\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645", "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645"),
+        ("\u0915\u094d\u200d\u0937", "\u0915\u094d\u200d\u0937"),
+        ("\u05e9\u05c1\u05bc\u05b8\u05dc\u05d5\u05b9\u05dd", "\u05e9\u05b8\u05bc\u05c1\u05dc\u05d5\u05b9\u05dd"),
+        ("\u1000\u103b\u103d\u1014\u103a\u102f\u1015\u103a", "\u1000\u103b\u103d\u1014\u103a\u102f\u1015\u103a"),
+        ("Bottom", "Bottom"),
+        ("Bot 2", "Bot 2"),
         ("%s {{ 7|add:7 }} & 'x'", "%s {{ 7|add:7 }} & 'x'"),
     ],
 )
@@ -46,12 +54,35 @@ def test_any_text_that_can_be_seen_is_a_name(text: str, name: str) -> None:
         (OVERRIDE, "bidi"),
         ("a\u2066b", "bidi"),
         ("x" * 41, "long"),
+        ("Al\u200bice", "hidden"),
+        ("Al\u00adice", "hidden"),
+        ("Alice\u2060", "hidden"),
+        ("\ufeffAlice", "hidden"),
+        ("Alice\U000e0041", "hidden"),
+        ("\u200dAlice", "hidden"),
+        ("Alice\u200d", "hidden"),
+        ("Al\u200d\u200dice", "hidden"),
+        ("Al\u200d \u200dice", "hidden"),
+        ("Z\u0335\u0336\u0337\u0338lgo", "marks"),
+        ("Bot", "kept"),
+        (" bOT ", "kept"),
+        ("\uff22\uff4f\uff54", "kept"),
     ],
 )
 def test_a_name_that_hides_or_reorders_is_refused(text: str, code: str) -> None:
     with pytest.raises(ValidationError) as refusal:
         clean_display_name(text)
     assert refusal.value.code == code
+
+
+def test_nobody_is_called_as_bots_are(client: Client, alice: User) -> None:
+    with pytest.raises(ValidationError):
+        clean_display_name(BOT_NAME)
+    client.force_login(alice)
+    form = {"display_name": BOT_NAME, "confirm_moves": "auto"}
+    response = client.post(reverse("settings"), form)
+    assert response.status_code == 422
+    assert "Bots are called that" in response.content.decode()
 
 
 def test_a_stored_name_that_reorders_text_is_shown_without_its_controls() -> None:

@@ -29,7 +29,7 @@ FOUND = """(reordering) => ({
 
 @pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_hostile_names_run_through_every_page_harmlessly(visit: Visit, site: Site, screen: dict[str, Any]) -> None:
-    """No script of theirs runs, no text around them turns, no page breaks; a dialog would be a complaint."""
+    """No script of theirs runs, no text around them turns, nothing grows wider than the screen; no dialog opens."""
     guest = visit(**screen)
     mark = visit("mark", person={"display_name": MARKUP}, **screen)
     guest.excuse("404")

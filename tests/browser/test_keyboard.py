@@ -32,7 +32,7 @@ def test_a_whole_match_by_keyboard_alone(visit: Visit) -> None:
     assert "pass" in acts
     assert "take" in acts
     expect(page.locator("#prompt")).to_contain_text(re.compile("won|share"))
-    _tab_to(page, "#actions a[href*='replay']")
+    _tab_to(page, "#next a[href*='replay']")
     page.keyboard.press("Enter")
     expect(page.locator(".stepper")).to_be_visible()
 

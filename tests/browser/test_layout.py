@@ -1,4 +1,4 @@
-"""Pages that fit their screens."""
+"""Board, hand and bar fit the screen together; that no page is wider than a phone is seen in test_hostile_names."""
 
 from __future__ import annotations
 
@@ -7,24 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.boards import best, card, look, place
 from tests.browser.conftest import Visit
-from tests.browser.pages import before_anything, furnish
-from tests.browser.people import PHONE
 from tests.browser.server import Site
-
-
-def test_no_page_is_wider_than_a_small_phone(visit: Visit, site: Site) -> None:
-    """At 360 px nothing has to be scrolled sideways to be seen."""
-    guest, alice = visit(**PHONE), visit("alice", **PHONE)
-    guest.excuse("404")
-    for name in ("bob", "carol"):
-        site.ask("add_person", username=name, display_name=name.capitalize())
-    too_wide = []
-    for stop in (*before_anything(), *furnish(site, "alice", "bob", "carol")):
-        page = (guest if stop.guest else alice).go(stop.path)
-        wide = page.evaluate("() => document.documentElement.scrollWidth - window.innerWidth")
-        if wide > 0:
-            too_wide.append(f"{stop.name}: {wide} px")
-    assert not too_wide, too_wide
 
 
 @pytest.mark.parametrize(("width", "height"), [(360, 740), (390, 844), (1280, 800), (1366, 768), (1920, 1080)])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
-from tests.browser.boards import look, play_one, wait_for_version
+from tests.browser.boards import best, look, place, play_one, wait_for_version
 from tests.browser.conftest import Visit
 from tests.browser.people import Visitor
 from tests.browser.server import Site
@@ -38,6 +38,10 @@ class _Wire:
         self._whole = False
         while self._open:
             self._open.pop().close(code=ABNORMAL)
+
+    def say(self, message: str) -> None:
+        """Let a message come as the server's."""
+        self._open[-1].send(message)
 
     def mend(self) -> None:
         self._whole = True
@@ -77,6 +81,27 @@ def test_a_socket_that_was_cut_comes_back_to_the_right_position(pair: tuple[Visi
     assert _shows_the_truth(page, site)
 
 
+def test_a_refusal_that_a_newer_push_has_overtaken_tells_its_reason(pair: tuple[Visitor, Visitor], site: Site) -> None:
+    """Its board is old and stays away; the reason is still news to who has asked."""
+    alice, bob = pair
+    wire = _Wire(alice.page)
+    path = _seat(site)
+    page = alice.go(path)
+    expect(page.locator(CONNECTION)).to_be_hidden()
+    before = look(page)
+    bob.go(path)
+    play_one(bob.page, look(bob.page))
+    wait_for_version(page, before.version)
+    now = look(page)
+    wire.say(
+        f'<div id="freshness" data-version="{before.version}" data-turn="1" hx-swap-oob="true"></div>'
+        '<div id="board" hx-swap-oob="true">an old board</div>'
+        '<div id="notice" role="alert" hx-swap-oob="true"><p class="notice bad">not your turn</p></div>'
+    )
+    expect(page.locator("#notice")).to_have_text("not your turn")
+    assert look(page) == now
+
+
 def test_a_page_whose_socket_never_opens_plays_by_form_and_sees_by_poll(
     pair: tuple[Visitor, Visitor], site: Site
 ) -> None:
@@ -88,7 +113,7 @@ def test_a_page_whose_socket_never_opens_plays_by_form_and_sees_by_poll(
     page = alice.go(path)
     bob.go(path)
     with alice.staying():
-        expect(page.locator(CONNECTION)).to_be_visible()
+        expect(page.locator(CONNECTION)).to_contain_text("moves still go through")
         for _ in range(3):
             seen = look(page)
             play_one(bob.page, look(bob.page))
@@ -120,6 +145,29 @@ def test_pages_recover_when_the_server_restarts(pair: tuple[Visitor, Visitor], s
         wait_for_version(alice.page, before.version)
     assert _shows_the_truth(alice.page, site)
     assert _shows_the_truth(bob.page, site)
+
+
+def test_page_says_one_thing_while_the_server_is_away_and_nothing_afterwards(
+    pair: tuple[Visitor, Visitor], site: Site
+) -> None:
+    """A move into the void is told, the banner promises nothing then, moves nothing, and both go by themselves."""
+    _, bob = pair
+    bob.excuse(*CUT)
+    page = bob.go(_seat(site))
+    banner, notice = page.locator(CONNECTION), page.locator("#notice .notice")
+    expect(banner).to_be_hidden()
+    hand = page.locator("#hand").bounding_box()
+    with bob.staying():
+        site.stop()
+        expect(banner).to_have_text("The connection is lost. Trying again by itself.")
+        assert page.locator("#hand").bounding_box() == hand
+        seen = look(page)
+        place(page, best(seen.places))
+        expect(notice).to_contain_text("That did not get through")
+        site.start()
+        expect(banner).to_be_hidden()
+        expect(notice).to_have_count(0)
+        play_one(page, look(page))
 
 
 def test_a_move_made_while_the_socket_breaks_arrives_once(pair: tuple[Visitor, Visitor], site: Site) -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core.cache import cache
+from redis import Redis
 from redis.exceptions import ConnectionError as RedisConnectionError
 
 from config import cache as house_cache
@@ -141,3 +143,18 @@ def test_the_real_redis_keeps_what_it_is_told() -> None:
     assert cache.delete("a") is True
     cache.set("n", 1)
     assert cache.incr("n") == 2
+
+
+@pytest.mark.redis
+def test_tests_clear_their_own_keys_and_no_others() -> None:
+    """Processes clear the cache around each test, all on one Redis, which may be somebody's."""
+    client = Redis.from_url(settings.REDIS_URL)
+    client.set("somebody:else", "kept", ex=60)
+    try:
+        cache.set("a", 1, 10)
+        cache.clear()
+        assert cache.get("a") is None
+        assert client.get("somebody:else") == b"kept"
+    finally:
+        client.delete("somebody:else")
+        client.close()

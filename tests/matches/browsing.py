@@ -28,6 +28,12 @@ def act(user: User | None, match: Match, name: str, form: Mapping[str, str] | No
     return browser(user).post(f"/matches/{match.slug}/act/{name}/", dict(form or {}), headers=headers)
 
 
+def table_form(**changed: str) -> dict[str, str]:
+    """The form for a new table of M as its page would send it."""
+    chosen = {"seats": "2", "option_start": "zigzag", "pace": "live", "seating": "lot", "visibility": "public"}
+    return {**chosen, **changed}
+
+
 def text_of(response: Any) -> str:
     content: bytes = response.content
     return content.decode()

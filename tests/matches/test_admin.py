@@ -17,7 +17,7 @@ from accounts.people.models import User
 from games.matches.models import Match, Move, Seat
 from tests.matches.browsing import browser, text_of
 from tests.matches.conftest import Clock, frozen, move_form, player_to_move, sit_down
-from tests.matches.test_play import play_form, play_to_the_end
+from tests.matches.playing import play_form, play_to_the_end
 
 pytestmark = pytest.mark.django_db
 

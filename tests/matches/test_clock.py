@@ -16,7 +16,7 @@ from games.matches import clock
 from games.matches.callers import Caller
 from games.matches.services import play
 from tests.matches.conftest import START, move_form, player_to_move, sit_down
-from tests.matches.test_play import play_form
+from tests.matches.playing import play_form
 
 HOUR = timedelta(hours=1)
 

@@ -1,4 +1,4 @@
-"""The way to the end, and the end, as each person's page says them: offers, results, reasons, and what comes next."""
+"""What each person's page says of scores, of offers to end, of the end and its reason, and of what comes next."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from games.matches.services.play import agree_to_end, cancel_match, resign
 from games.matches.services.results import void_match
 from tests.matches.browsing import act, browser, notice_in, text_of
 from tests.matches.conftest import START, Clock, move_form, player_to_move, sit_down, to_move
-from tests.matches.test_play import play_form, play_to_the_end
+from tests.matches.playing import play_form, play_to_the_end
 
 pytestmark = pytest.mark.django_db
 
@@ -138,10 +138,22 @@ def test_replay_s_list_says_which_tile_was_taken(alice: User, bob: User) -> None
     while not match.moves.filter(text__startswith="take").exists():
         view = match.game.rules.view(match.game.rules.load(match.position or {}), to_move(match))
         text = match.game.bot.choose(view, "easy", chance)
-        play_form(match, player_to_move(match), move_form(match, move=text))
+        play_form(match, player_to_move(match), move_form(match, move=text or ""))
         match.refresh_from_db()
     page = text_of(browser().get(f"/matches/{match.slug}/replay/0/"))
     assert len(re.findall(r"takes the tile at \S+</span> <span class=\"muted\">Taken: \w+ ", page)) == 1
+
+
+# The score
+
+
+def test_line_of_names_and_scores_says_whose_turn_it_is(alice: User, bob: User) -> None:
+    match = sit_down(alice, bob)
+    for page in (page_of(match, alice), page_of(match, None)):
+        tally = page[page.index('id="tally"') : page.index('id="next"')]
+        rows = re.findall(r'<li class="(.*?)">.*?<bdi>(\w+)</bdi></a>.*?>(\d+)</span>', tally)
+        assert [(name, score) for _, name, score in rows] == [("Alice", "60"), ("Bob", "60")]
+        assert ["to-move" in kind for kind, _, _ in rows] == [seat == to_move(match) for seat in (0, 1)]
 
 
 # Once more

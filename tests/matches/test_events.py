@@ -18,7 +18,7 @@ from games.matches.events import LOBBY, Change, announce, match_group, person_gr
 from games.matches.models import Match
 from games.matches.services import play, sitting, tables
 from tests.matches.conftest import START, move_form, player_to_move, sit_down
-from tests.matches.test_play import play_form, play_to_the_end
+from tests.matches.playing import play_form, play_to_the_end
 
 PATIENCE_S = 10
 

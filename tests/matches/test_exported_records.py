@@ -13,8 +13,8 @@ from games.matches.models import Match
 from games.matches.replays import match_record
 from games.matches.services.play import agree_to_end, resign
 from games.matches.services.results import void_match
-from tests.matches.conftest import START, move_form, player_to_move, sit_down
-from tests.matches.test_play import play_form, play_to_the_end
+from tests.matches.conftest import START, sit_down
+from tests.matches.playing import play_some, play_to_the_end
 
 
 def exported(match: Match) -> dict[str, Any]:
@@ -28,11 +28,6 @@ def replayed(record: dict[str, Any]) -> Outcome | None:
     plies, outcome = check_record(json.dumps(record).encode())
     assert plies == len(record["moves"])
     return outcome
-
-
-def play_some(match: Match, moves: int) -> None:
-    for _ in range(moves):
-        play_form(match, player_to_move(match), move_form(match))
 
 
 def test_a_match_played_to_its_end(alice: User, bob: User) -> None:

@@ -24,7 +24,7 @@ from games.matches.services.due import TRY_AGAIN_AFTER, next_due, settle_due
 from games.matches.services.play import agree_to_end, bring_up_to
 from games.matches.services.sitting import BOT_PAUSE_MS
 from tests.matches.conftest import START, Clock, frozen, move_form, player_to_move, sit_down, to_move
-from tests.matches.test_play import play_form
+from tests.matches.playing import play_form
 
 PATIENCE_S = 10
 

@@ -17,7 +17,7 @@ from games.matches.services.play import agree_to_end, cancel_match, resign
 from games.matches.services.results import finish_match, standing_places, void_match
 from games.matches.services.sitting import Sitting
 from tests.matches.conftest import START, move_form, player_to_move, sit_down, to_move
-from tests.matches.test_play import play_form, play_to_the_end
+from tests.matches.playing import play_form, play_to_the_end
 
 
 def leave(match: Match, user: User) -> None:

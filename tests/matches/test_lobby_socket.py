@@ -17,7 +17,7 @@ from games.matches.fragments.lobby import draw_public_half
 from games.matches.services import tables
 from games.matches.services.due import settle_due
 from tests.matches.conftest import START, move_form, player_to_move, sit_down
-from tests.matches.test_play import play_form
+from tests.matches.playing import other, play_form
 from tests.matches.wire import Socket, connected, do, session_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -73,21 +73,21 @@ async def test_idle_table_goes_by_itself(alice: User) -> None:
 async def test_private_table_is_shown_to_its_people_alone(alice: User, bob: User) -> None:
     async with (
         connected(LOBBY, await do(session_of, alice)) as own,
-        connected(LOBBY, await do(session_of, bob)) as other,
+        connected(LOBBY, await do(session_of, bob)) as opposite,
     ):
         await arrive(own)
-        await arrive(other)
+        await arrive(opposite)
         private = await do(sit_down, alice, seats=2, public=False, start=False)
         await hear_until(own, private.slug, there=True)
         public = await do(sit_down, alice, seats=2, start=False)
-        frame = await hear_until(other, public.slug, there=True)
+        frame = await hear_until(opposite, public.slug, there=True)
         assert private.slug not in frame
 
 
 async def test_turn_shows_in_the_lobby_of_whose_turn_it_is(alice: User, bob: User, mallory: User) -> None:
     match = await do(sit_down, alice, bob)
     mover = await do(player_to_move, match)
-    waiting = bob if mover == alice else alice
+    waiting = other(mover, alice, bob)
     async with (
         connected(LOBBY, await do(session_of, mover)) as own,
         connected(LOBBY, await do(session_of, waiting)) as opposite,

@@ -18,7 +18,7 @@ from games.matches.services.acts import ACTS
 from games.matches.services.play import resign
 from tests.matches.browsing import HTMX, act, browser, notice_in, slugs_in, text_of, without_tokens
 from tests.matches.conftest import START, Clock, frozen, move_form, player_to_move, sit_down
-from tests.matches.test_play import play_form, play_to_the_end
+from tests.matches.playing import play_form, play_to_the_end
 
 pytestmark = pytest.mark.django_db
 
@@ -99,9 +99,36 @@ def test_private_match_looks_to_others_like_none_at_all(alice: User, bob: User, 
             hidden = browser(user).get(addresses(match)[name][0])
             absent = browser(user).get(addresses(missing)[name][0])
             assert (hidden.status_code, absent.status_code) == (404, 404), name
-            assert without_tokens(hidden) == without_tokens(absent), name
+            assert without_tokens(hidden) == without_tokens(absent).replace(missing.slug, match.slug), name
         for user in (alice, bob, mod):
             assert browser(user).get(addresses(match)[name][0]).status_code == addresses(match)[name][1]["open"], name
+
+
+def test_guest_at_a_match_that_is_not_open_is_led_through_log_in_to_it(alice: User, bob: User) -> None:
+    """A player who has been logged out finds the way back, by the page that says the same of what does not exist."""
+    match = sit_down(alice, bob, public=False)
+    for name in ("match", "replay-end", "replay", "record"):
+        page = text_of(browser().get(addresses(match)[name][0]))
+        assert f'href="/account/login/?next=/matches/{match.slug}/"' in page, name
+        assert "log in to see it" in page
+    assert "log in to see it" not in text_of(browser().get("/people/nobody/"))
+    assert "log in to see it" not in text_of(browser(alice).get("/matches/nosuchmatch/"))
+
+
+def test_page_of_a_table_invites_by_name_and_the_newcomer_first(alice: User, bob: User) -> None:
+    match = sit_down(alice, seats=3, start=False)
+    for user in (None, bob):
+        page = text_of(browser(user).get(f"/matches/{match.slug}/"))
+        assert "<bdi>Alice</bdi> invites you to play M." in page
+        assert "only two colours count for you" in page
+        assert "3 play at this table." in page
+    page = text_of(browser().get(f"/matches/{match.slug}/"))
+    main = page[page.index('id="stage"') :]
+    assert main.index(f"/account/signup/?next=/matches/{match.slug}/") < main.index("/account/login/?next=")
+    host = text_of(browser(alice).get(f"/matches/{match.slug}/"))
+    assert "invites you" not in host
+    assert f"/matches/{match.slug}/invitation/{match.invite}/</textarea>" in host
+    assert 'data-copy="invite-link"' in host
 
 
 def test_invitation_opens_a_private_table_also_through_log_in(alice: User, bob: User, mallory: User) -> None:
@@ -278,13 +305,13 @@ def test_lists_cost_the_same_with_ten_times_as_many_matches(
             over = sit_down(alice, bob)
             resign(slug=over.slug, caller=Caller(bob), moment=START)
 
-    fill(5)
+    fill(3)
     client = browser(alice)
     pages = ["/", "/lobby/", "/history/", "/people/alice/", "/people/bob/"]
     for page in pages:
         client.get(page)
     costs = {page: _queries(client, page) for page in pages}
-    fill(45)
+    fill(27)
     for page, cost in costs.items():
         with django_assert_max_num_queries(cost):
             client.get(page)

@@ -10,7 +10,6 @@ import pytest
 
 from accounts.people.models import User
 from games.contract.values import OPEN
-from games.matches.callers import Caller
 from games.matches.errors import (
     BadInput,
     KeyReused,
@@ -23,21 +22,9 @@ from games.matches.errors import (
 )
 from games.matches.models import Match, Move
 from games.matches.services import play, sitting
-from games.matches.services.acts import perform_act
 from games.matches.services.due import settle_due
 from tests.matches.conftest import START, frozen, move_form, player_to_move, sit_down, to_move, turn_key
-
-
-def play_form(match: Match, user: User | None, form: dict[str, str], seconds: float = 1) -> None:
-    moment = START + timedelta(seconds=seconds)
-    perform_act(act="move", slug=match.slug, caller=Caller(user), data=form, arrived=moment)
-
-
-def play_to_the_end(match: Match) -> None:
-    """Every player plays the first legal move that is no pass, until the match is over."""
-    while match.status == Match.Status.RUNNING:
-        play_form(match, player_to_move(match), move_form(match), seconds=match.ply + 1)
-        match.refresh_from_db()
+from tests.matches.playing import other, play_form, play_to_the_end
 
 
 def test_move_is_stored_with_its_time_and_brings_the_next_player(alice: User, bob: User) -> None:
@@ -107,7 +94,7 @@ def test_wrong_forms_are_refused_and_change_nothing(
 def test_out_of_turn_and_outsiders(alice: User, bob: User, mallory: User) -> None:
     match = sit_down(alice, bob)
     before = frozen(match)
-    waiting = bob if player_to_move(match) == alice else alice
+    waiting = other(player_to_move(match), alice, bob)
     form = move_form(match, turn_key=turn_key(match, 1 - to_move(match)))
     with pytest.raises(NotYourTurn):
         play_form(match, waiting, form)

@@ -4,32 +4,23 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Sequence
 from datetime import timedelta
-from typing import Any, NamedTuple, TypeVar
 
 import pytest
-from django.conf import settings
-from django.db import connection
-from django.test import Client
 
 from accounts.people.models import User
 from games.matches.callers import Caller
 from games.matches.models import Match, Seat
 from games.matches.services import tables
 from games.matches.services.due import settle_due
-from tests.matches.browsing import HTMX, notice_in, text_of
+from tests.matches.browsing import table_form, text_of
 from tests.matches.conftest import START, Clock, legal_texts, move_form, player_to_move, sit_down, to_move, turn_key
-from tests.matches.test_play import play_form
-from tests.matches.wire import session_of, version_of
+from tests.matches.crowds import Answer, Browser, assert_sound, at_once
+from tests.matches.playing import other, play_form
+from tests.matches.wire import version_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-T = TypeVar("T")
-
-WORKERS = 20
-PATIENCE_S = 60
 
 sizes = pytest.mark.parametrize("size", [30, pytest.param(200, marks=pytest.mark.postgres)])
 ROUNDS = 5
@@ -39,71 +30,6 @@ ROUNDS = 5
 @pytest.fixture(autouse=True)
 def _clock(time: Clock) -> None:
     """All stamp the same moment: the order is the lock's alone."""
-
-
-class Answer(NamedTuple):
-    status: int
-    code: str | None
-
-
-def at_once(jobs: Iterable[Callable[[], T]]) -> list[T]:
-    """Run the jobs in a few threads that begin together; their results in order."""
-    listed = list(jobs)
-    workers = min(WORKERS, len(listed))
-    barrier, begun = threading.Barrier(workers), threading.local()
-
-    def run(job: Callable[[], T]) -> T:
-        if not hasattr(begun, "yes"):
-            begun.yes = True
-            barrier.wait(PATIENCE_S)
-        try:
-            return job()
-        finally:
-            connection.close()  # as a server does at the end of a request
-
-    with ThreadPoolExecutor(workers) as pool:
-        return list(pool.map(run, listed, timeout=PATIENCE_S))
-
-
-class Browser:
-    """A person's browser, whose every request comes from a thread of its own."""
-
-    def __init__(self, user: User | None) -> None:
-        self.cookie = session_of(user)
-
-    def client(self) -> Client:
-        client = Client(raise_request_exception=False)
-        if self.cookie:
-            client.cookies[settings.SESSION_COOKIE_NAME] = self.cookie
-        return client
-
-    def act(self, match: Match, name: str, **form: str) -> Callable[[], Answer]:
-        path = f"/matches/{match.slug}/act/{name}/"
-
-        def send() -> Answer:
-            response = self.client().post(path, form, headers=HTMX)
-            return Answer(response.status_code, notice_in(response))
-
-        return send
-
-    def post(self, path: str, **form: str) -> Callable[[], Any]:
-        return lambda: self.client().post(path, form)
-
-
-def assert_sound(match: Match) -> None:
-    """The log is without gaps, and leads from the deal to the stored position."""
-    match.refresh_from_db()
-    rules = match.game.rules
-    moves = list(match.moves.order_by("ply", "id"))
-    assert [move.ply for move in moves] == list(range(1, match.ply + 1))
-    position = rules.start(match.options, match.deal or {}, match.seat_count)
-    for move in moves:
-        position, _ = rules.play(position, move.seat, rules.parse_move(move.text), at=move.at)
-    assert rules.dump(position) == match.position
-    if match.status == Match.Status.RUNNING:
-        assert match.to_move == list(rules.to_move(position))
-    times = [move.at for move in moves]
-    assert times == sorted(times)
 
 
 # Moves
@@ -150,7 +76,7 @@ def test_two_players_at_once_one_success_and_one_explained_refusal(alice: User, 
     browsers = {user: Browser(user) for user in (alice, bob)}
     for ply in range(1, ROUNDS + 1):
         mover = player_to_move(match)
-        waiting = bob if mover == alice else alice
+        waiting = other(mover, alice, bob)
         form = move_form(match)
         own, foreign = at_once(
             [
@@ -223,8 +149,7 @@ def test_getting_up_while_another_presses_ready_starts_no_match_with_an_empty_se
 
 def test_limits_of_tables_hold_when_many_are_opened_at_once(alice: User) -> None:
     browser = Browser(alice)
-    form = {"seats": "2", "option_start": "zigzag", "pace": "live", "seating": "lot", "visibility": "public"}
-    answers = at_once([browser.post("/tables/new/m/", **form)] * (tables.MAX_OPEN_TABLES + 6))
+    answers = at_once([browser.post("/tables/new/m/", **table_form())] * (tables.MAX_OPEN_TABLES + 6))
     assert Counter(answer.status_code for answer in answers) == {302: tables.MAX_OPEN_TABLES, 429: 6}
     assert Match.objects.count() == tables.MAX_OPEN_TABLES
 
@@ -245,7 +170,7 @@ def test_move_and_resignation_at_once(alice: User, bob: User) -> None:
     for _ in range(ROUNDS):
         match = sit_down(alice, bob)
         mover, seat = player_to_move(match), to_move(match)
-        waiting = bob if mover == alice else alice
+        waiting = other(mover, alice, bob)
         moved, resigned = at_once(
             [browsers[mover].act(match, "move", **move_form(match)), browsers[waiting].act(match, "resign")]
         )
@@ -285,7 +210,7 @@ def test_calling_off_and_moving_at_once(alice: User, bob: User) -> None:
         moved, cancelled = at_once(
             [
                 Browser(mover).act(match, "move", **move_form(match)),
-                Browser(bob if mover == alice else alice).act(match, "cancel"),
+                Browser(other(mover, alice, bob)).act(match, "cancel"),
             ]
         )
         assert cancelled == Answer(200, None), "not everybody had moved, in either order"

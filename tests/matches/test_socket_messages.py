@@ -14,6 +14,7 @@ from games.matches.models import Match
 from games.matches.services import acts
 from games.matches.services.results import void_match
 from tests.matches.conftest import START, frozen, legal_texts, move_form, player_to_move, sit_down, to_move, turn_key
+from tests.matches.playing import other
 from tests.matches.wire import (
     SILENCE_S,
     connected,
@@ -111,7 +112,7 @@ async def test_each_kind_of_refused_move_is_explained_with_the_present_board(
 ) -> None:
     match = await do(sit_down, alice, bob)
     mover = await do(player_to_move, match)
-    waiting = bob if mover == alice else alice
+    waiting = other(mover, alice, bob)
     form = await do(move_form, match)
     before = await do(frozen, match)
     cases: list[tuple[User | None, dict[str, str], str]] = [

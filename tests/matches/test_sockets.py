@@ -20,7 +20,7 @@ from games.matches.models import Match
 from games.matches.services import tables
 from games.matches.services.results import void_match
 from tests.matches.conftest import START, move_form, player_to_move, sit_down
-from tests.matches.test_play import play_form
+from tests.matches.playing import other, play_form
 from tests.matches.wire import (
     PATIENCE_S,
     connected,
@@ -46,10 +46,6 @@ def own_layer() -> Any:
     layer = get_channel_layer()
     assert layer is not None
     return layer
-
-
-def other(user: User, *people: User) -> User:
-    return next(person for person in people if person != user)
 
 
 # Who may open one

@@ -22,7 +22,7 @@ from games.matches.views import replay
 from tests.contract.sampled import hidden_of
 from tests.matches.browsing import HTMX, browser, without_tokens
 from tests.matches.conftest import player_to_move, sit_down, to_move, turn_key
-from tests.matches.test_play import play_form
+from tests.matches.playing import play_form
 
 
 def forget_all() -> None:

@@ -27,4 +27,5 @@ def draw(view: AuctionView, moment: Moment, say: Say) -> Drawing:
         board=f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 40"><title>{title}</title>{prizes}</svg>',
         hand=f"<div>{hand}</div>" if own else "",
         panels=tuple(f"<span>{sum(prizes)}</span>" for prizes in view.won),
+        tallies=tuple(f"<b>{sum(prizes)}</b>" for prizes in view.won),
     )

@@ -7,7 +7,7 @@ from games.contract.values import Drawing, Moment
 from games.m.position import View
 from games.m.presenter.board import draw_board
 from games.m.presenter.hand import draw_hand
-from games.m.presenter.panels import draw_panel
+from games.m.presenter.panels import draw_panel, draw_points
 from games.m.presenter.sprite import sprite
 from games.m.presenter.words import Words
 
@@ -21,4 +21,5 @@ def draw(view: View, moment: Moment, say: Say) -> Drawing:
         board=draw_board(view, moment, words),
         hand=draw_hand(view, words),
         panels=tuple(draw_panel(view, seat, moment, words) for seat in range(len(view.chips))),
+        tallies=tuple(draw_points(score, words) for score in view.scores),
     )

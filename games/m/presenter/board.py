@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from games.contract.values import Moment
-from games.m.field import open_cells, room_in_frame
+from games.m.field import Table, open_cells, room_in_frame
 from games.m.notation import format_cell, parse_cell
 from games.m.position import Cell, ScoringRound, View
 from games.m.presenter.words import Words, signed
@@ -51,22 +51,30 @@ def draw_board(view: View, moment: Moment, words: Words) -> str:
 def shown_from(view: View) -> tuple[int, int]:
     """The left and upper edge of the cells shown, in units.
 
-    `HOME`, moved just so far that all free places are seen; in the middle where the frame leaves no choice.
+    `HOME`, moved just so far that all free places are seen; in the middle where the frame leaves no choice. While
+    tiles are taken nothing moves: the round's line counts as it was.
     """
+    field = _field(view)
     edges = []
-    for axis, (home, room) in enumerate(zip(HOME, room_in_frame(view.table), strict=True)):
+    for axis, (home, room) in enumerate(zip(HOME, room_in_frame(field), strict=True)):
         if len(room) < SHOWN:
             edges.append(room.start * UNIT - (SHOWN - len(room)) * UNIT // 2)
             continue
-        taken = {cell[axis] for cell in view.table}
+        taken = {cell[axis] for cell in field}
         first = min(max(home, max(taken) + 2 - SHOWN), min(taken) - 1)
         edges.append(first * UNIT)
     return edges[0], edges[1]
 
 
+def _field(view: View) -> Table:
+    """The tiles that the picture makes room for: those on the table, and those of the line that a round has taken."""
+    whole = view.scoring.whole if view.scoring is not None else ()
+    return {**dict.fromkeys(whole, ""), **view.table}
+
+
 def _mat(view: View, left: int, top: int) -> Iterator[str]:
     """The cloth under the tiles, as far as the frame reaches, with the coordinates of its columns and rows."""
-    columns, rows = room_in_frame(view.table)
+    columns, rows = room_in_frame(_field(view))
     xs = range(max(columns.start, -(-left // UNIT)), min(columns.stop, left // UNIT + SHOWN))
     ys = range(max(rows.start, -(-top // UNIT)), min(rows.stop, top // UNIT + SHOWN))
     yield (
@@ -97,9 +105,9 @@ def _tiles(view: View, moment: Moment, words: Words) -> Iterator[str]:
         name = format_cell(cell)
         classes, code, more, mark = "m-tile", "tile-at", ' role="img" tabindex="-1"', ""
         if cell in view.takeable:
-            classes, mark = "m-tile m-takeable", '<use href="#m-take"/>'
-            code = "may-be-taken"
+            classes, mark, code = "m-tile m-takeable", '<use href="#m-open"/>', "may-be-taken"
             if view.may_act:
+                mark = '<use href="#m-take"/>'
                 code = "take-at"
                 tab = 0 if cell == view.takeable[0] else -1
                 more = (
@@ -171,7 +179,7 @@ def _stack(view: View, words: Words) -> Iterator[str]:
 
 
 def _picks(scoring: ScoringRound, seats: int, words: Words) -> Iterator[str]:
-    """The signs of the next seats, against the turn of play; arrows between them."""
+    """The signs of the next seats, against the turn of play; arrows between them, and what they mean before them."""
     order = tuple((scoring.picker - pick) % seats for pick in range(min(seats, MOST_PICKS)))
     yield f'<g class="m-picks" role="img" aria-label="{words("picks", seats=order)}">'
     for place, seat in enumerate(reversed(order)):
@@ -179,7 +187,8 @@ def _picks(scoring: ScoringRound, seats: int, words: Words) -> Iterator[str]:
         now = " m-now" if seat == scoring.picker else ""
         yield f'<g class="m-sign{now}" transform="translate({at} 24)"><circle r="20"/><text y="8">{seat + 1}</text>'
         yield "</g>" if place == 0 else '<path d="M25 -6 32 0 25 6"/></g>'
-    yield "</g>"
+    before = SHOWN * UNIT - 56 - (len(order) - 1) * 58
+    yield f'<text class="m-caption" x="{before}" y="32">{words("picks-next")}</text></g>'
 
 
 def _placed(moment: Moment) -> str | None:

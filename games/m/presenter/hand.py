@@ -6,6 +6,7 @@ import json
 from html import escape
 from itertools import groupby
 
+from games.m.dealing import HAND_SIZE
 from games.m.notation import format_cell
 from games.m.position import Fit, Tile, View
 from games.m.presenter.words import Words
@@ -34,6 +35,8 @@ def draw_hand(view: View, words: Words) -> str:
         _held(index, tile, fits.get(tile, []), words, thinking=thinking, pays=view.chips[view.seat] > 0)
         for index, tile in enumerate(held)
     ]
+    # Places left empty keep the others where they are.
+    parts += ['<span class="m-slot"></span>'] * (HAND_SIZE - len(held) if held else 0)
     if not held:
         parts.append(f'<p class="muted">{words("hand-empty")}</p>')
     parts.append("</div>")
@@ -73,17 +76,16 @@ def _earnings(fit: Fit, words: Words) -> tuple[str, list[str]]:
 
 
 def _passes(view: View, seat: int, words: Words) -> str:
-    disabled = "" if view.may_act and view.phase == "play" else " disabled"
+    """Always the same two buttons, so that nothing moves; `m-exchange` is enabled by the script for a chosen tile."""
+    may_pass = view.may_act and view.phase == "play"
     label = words("pass", pays=view.chips[seat] > 0)
-    exchange = (
-        f'<button type="button" class="m-exchange button quiet" disabled>{words("exchange")}</button>'
-        if view.stack and not disabled
-        else ""
-    )
+    why_not = words(("exchange-first" if may_pass else "exchange-wait") if view.stack else "exchange-not")
+    kind = "m-exchange" if may_pass and view.stack else "m-no-exchange"
     return (
-        '<div class="m-passes row">'
-        f'<button type="button" class="button quiet" data-move="pass" data-label="{label}"{disabled}>'
-        f"{label}</button>{exchange}</div>"
+        '<div class="m-passes">'
+        f'<button type="button" class="button" data-move="pass" data-label="{label}"{"" if may_pass else " disabled"}>'
+        f'{label}</button><button type="button" class="{kind} button" disabled>'
+        f'<span>{words("exchange")}<small class="m-why">{why_not}</small></span></button></div>'
     )
 
 

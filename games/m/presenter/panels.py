@@ -24,9 +24,14 @@ def draw_panel(view: View, seat: int, moment: Moment, words: Words) -> str:
         '<svg viewBox="0 0 100 100" aria-hidden="true"><use href="#m-back"/></svg>'
         f"{view.hand_sizes[seat]}</span>"
         + (f'<span class="tag">{words("passed")}</span>' if passed else "")
-        + f'<span class="m-points" role="img" aria-label="{words("points", points=view.scores[seat])}">'
-        f"{signed(view.scores[seat])}</span></div>{_taken(view.taken[seat], seat, moment, words)}{open_hand}</div>"
+        + draw_points(view.scores[seat], words)
+        + f"</div>{_taken(view.taken[seat], seat, moment, words)}{open_hand}</div>"
     )
+
+
+def draw_points(points: int, words: Words) -> str:
+    """A score."""
+    return f'<span class="m-points" role="img" aria-label="{words("points", points=points)}">{signed(points)}</span>'
 
 
 def _chips(count: int, change: int, words: Words) -> str:

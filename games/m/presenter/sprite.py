@@ -70,6 +70,8 @@ _MARKS = (
     '<g id="m-take"><rect class="m-take-ring" x="1" y="-1" width="98" height="100" rx="10"/>'
     '<circle class="m-take-disc" cx="50" cy="84" r="16"/>'
     '<path class="m-take-sign" d="M50 73 60 84H54V94H46V84H40Z"/></g>',
+    # The same while another picks: only a ring.
+    '<g id="m-open"><rect class="m-open-ring" x="1" y="-1" width="98" height="100" rx="10"/></g>',
     # That something is allowed, or not; for the pictures of the rules.
     '<g id="m-yes"><circle class="m-yes" cx="50" cy="49" r="17"/><path class="m-tick" d="M42 49 48 56 59 43"/></g>',
     '<g id="m-no"><circle class="m-no" cx="50" cy="49" r="17"/><path class="m-tick" d="M43 42 57 56M57 42 43 56"/></g>',

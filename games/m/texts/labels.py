@@ -92,6 +92,7 @@ LABELS: Mapping[str, Callable[..., str]] = {
         _("Next to pick: %(seats)s")
         % {"seats": _(", ").join(_("seat %(number)d") % {"number": seat + 1} for seat in seats)}
     ),
+    "picks-next": lambda: _("picks next:"),
     "seat": lambda *, seat: _("seat %(number)d") % {"number": seat + 1},
     "chips-won": lambda *, count: ngettext("%(count)d chip taken", "%(count)d chips taken", count) % {"count": count},
     # The hand
@@ -100,13 +101,16 @@ LABELS: Mapping[str, Callable[..., str]] = {
     "held": _held,
     "tile": lambda *, tile: tile_name(tile),
     "hint-choose": lambda: _("Choose a tile to see where it fits."),
-    "hint-think": lambda: _("You can look where your tiles fit while you wait."),
+    "hint-think": lambda: _("See where your tiles fit while you wait."),
     "hint-take": lambda: _("Take a marked tile."),
     "hint-wait": lambda: _("It is not your turn yet."),
     "place": lambda *, tile, cell: _("Place %(tile)s at %(cell)s") % {"tile": tile_name(tile), "cell": cell},
     "earns": _earns,
     "pass": _pass,
     "exchange": lambda: _("Pass and exchange"),
+    "exchange-first": lambda: _("choose a tile first"),
+    "exchange-wait": lambda: _("on your turn"),
+    "exchange-not": lambda: _("the stack is empty"),
     "exchange-tile": _exchange,
     "which-line": lambda: _("Which line counts?"),
     "score-row": lambda: pgettext("scoring", "Row"),

@@ -5,6 +5,7 @@ One drawing serves all who may see the same: it is kept with the snapshot, by ro
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -85,6 +86,7 @@ def draw_board(game: Game, view: Any, moment: Moment) -> dict[str, Any]:
         "board": _ready(drawing.board),
         "hand": _ready(drawing.hand),
         "panels": [_ready(panel) for panel in drawing.panels],
+        "tallies": [_ready(tally) for tally in drawing.tallies],
     }
 
 
@@ -114,6 +116,7 @@ def _draw_table(snapshot: Snapshot, role: Role, *, pushed: bool) -> SafeString:
         "role": role,
         "own": snapshot.seats[role.seat] if role.seat is not None else None,
         "free": any(seat.is_free for seat in snapshot.seats),
+        "host": next((seat.user for seat in snapshot.seats if seat.user_id == match.host_id and seat.user), None),
         "levels": game.bot.LEVELS,
         "pushed": pushed,
     }
@@ -148,7 +151,7 @@ def _draw_match(snapshot: Snapshot, role: Role, *, whole: bool, pushed: bool) ->
         "turn_key": _turn_key(snapshot, role),
         "may_act": role.present and role.seat in match.to_move,
         "prompt": "" if over else texts.prompt(game, view, names),
-        "rows": _seat_rows(snapshot, drawing["panels"]),
+        "rows": _seat_rows(snapshot, drawing),
         "log": [
             {"ply": move.ply, "lines": texts.move_lines(move, game=game, names=names, viewer=viewer)}
             for move in reversed(snapshot.moves)
@@ -196,15 +199,17 @@ def _turn_key(snapshot: Snapshot, role: Role) -> str:
     return snapshot.match.game.rules.turn_key(snapshot.position, role.seat)
 
 
-def _seat_rows(snapshot: Snapshot, panels: list[SafeString]) -> list[dict[str, Any]]:
+def _seat_rows(snapshot: Snapshot, drawing: dict[str, Any]) -> list[dict[str, Any]]:
     match = snapshot.match
     standing = match.standing or {}
     places = standing.get("places")
+    panels, tallies = drawing["panels"], drawing["tallies"]
     return [
         {
             "seat": seat,
             "name": name,
             "panel": panels[seat.index] if panels else "",
+            "tally": tallies[seat.index] if tallies else "",
             "to_move": seat.index in match.to_move,
             "left": seat.left_order is not None,
             "is_bot": seat.kind == Seat.Kind.BOT,
@@ -214,12 +219,12 @@ def _seat_rows(snapshot: Snapshot, panels: list[SafeString]) -> list[dict[str, A
     ]
 
 
-def _kept(snapshot: Snapshot, key: Any, draw: Any) -> SafeString:
+def _kept(snapshot: Snapshot, key: Hashable, draw: Callable[[], SafeString]) -> SafeString:
     full_key = (key, get_language())
     drawn = snapshot.drawings.get(full_key)
     if drawn is None:
         drawn = snapshot.drawings[full_key] = draw()
-    return SafeString(drawn)
+    return drawn
 
 
 def _ready(markup: str) -> SafeString:

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from games.contract.registry import Game, UnknownGame, all_games, get_game
 from games.matches.fragments.lobby import draw_own_half, draw_public_half
 from games.matches.fragments.match import draw_sprite
-from games.matches.selectors import open_tables
+from games.matches.selectors import open_table_count
 from games.matches.views.people import person
 
 
@@ -17,7 +17,7 @@ from games.matches.views.people import person
 def home(request: HttpRequest) -> HttpResponse:
     """What this is, and how to play now."""
     games = all_games()
-    context = {"games": games, "sprites": map(draw_sprite, games), "open_tables": len(open_tables())}
+    context = {"games": games, "sprites": map(draw_sprite, games), "open_tables": open_table_count()}
     return render(request, "matches/home.html", context)
 
 

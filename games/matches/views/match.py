@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -18,10 +16,7 @@ from games.matches.fragments.match import draw_notice, draw_sprite, draw_stage, 
 from games.matches.selectors import Snapshot, snapshot
 from games.matches.services.acts import perform_act
 from games.matches.views.people import caller, person
-from games.matches.views.refusals import refusal_page
-
-if TYPE_CHECKING:
-    from django_htmx.middleware import HtmxDetails
+from games.matches.views.refusals import refusal_answer, wants_fragments
 
 VERSION_HEADER = "X-Match-Version"
 """The version that an answer draws: the page ignores answers older than what it shows."""
@@ -65,28 +60,20 @@ def act(request: HttpRequest, slug: str, act: str) -> HttpResponse:
         perform_act(act=act, slug=slug, caller=asker, data=request.POST.dict(), arrived=arrived)
     except Refused as error:
         refusal = error
-    htmx: HtmxDetails = request.htmx  # type: ignore[attr-defined]
     try:
         current = snapshot(slug=slug, caller=asker)
-    except NotFound as error:
-        # After leaving a private table its page is closed to the leaver too.
-        return _answer_without_match(request, refusal if refusal is not None else None, error)
-    if refusal is None:
-        return _update(request, current) if htmx else redirect("match", slug)
-    if htmx:
+    except NotFound as missing:
+        return _lead_away(request) if refusal is None else refusal_answer(request, missing)
+    if wants_fragments(request):
         return _update(request, current, refusal=refusal)
-    return _page(request, current, refusal=refusal)
+    return redirect("match", slug) if refusal is None else _page(request, current, refusal=refusal)
 
 
-def _answer_without_match(request: HttpRequest, refusal: Refused | None, missing: NotFound) -> HttpResponse:
-    htmx: HtmxDetails = request.htmx  # type: ignore[attr-defined]
-    if refusal is None:
-        if htmx:
-            return HttpResponse(headers={"HX-Redirect": reverse("lobby")})
-        return redirect("lobby")
-    if htmx:
-        return HttpResponse(draw_notice(missing), status=missing.status)
-    return refusal_page(request, missing)
+def _lead_away(request: HttpRequest) -> HttpResponse:
+    """To the lobby: who has got up from a private table may not see its page any more."""
+    if wants_fragments(request):
+        return HttpResponse(headers={"HX-Redirect": reverse("lobby")})
+    return redirect("lobby")
 
 
 def _page(request: HttpRequest, current: Snapshot, *, refusal: Refused | None = None) -> HttpResponse:

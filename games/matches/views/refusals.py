@@ -1,15 +1,29 @@
-"""A refusal as a page of its own, for forms that have no page to come back to."""
+"""A refusal for whoever asked: as a notice where htmx has a page to show it on, as a page of its own otherwise."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from games.matches import texts
 from games.matches.errors import Refused
+from games.matches.fragments.match import draw_notice
+
+if TYPE_CHECKING:
+    from django_htmx.middleware import HtmxDetails
 
 
-def refusal_page(request: HttpRequest, error: Refused) -> HttpResponse:
-    """The reason and ways on, with the refusal's status."""
+def wants_fragments(request: HttpRequest) -> bool:
+    """Whether htmx asks, from a page that stays."""
+    htmx: HtmxDetails = request.htmx  # type: ignore[attr-defined]
+    return bool(htmx)
+
+
+def refusal_answer(request: HttpRequest, error: Refused) -> HttpResponse:
+    """The reason, with the refusal's status; on a page of its own with ways on."""
+    if wants_fragments(request):
+        return HttpResponse(draw_notice(error), status=error.status)
     context = {"notice": texts.refusal(error), "code": error.code}
     return render(request, "matches/refused.html", context, status=error.status)

@@ -28,7 +28,7 @@ def replay(request: HttpRequest, slug: str, ply: int | None = None) -> HttpRespo
     hand, everybody else none.
     """
     current = _match(request, slug)
-    match, names = current.match, current.names
+    match, names, over = current.match, current.names, current.match.status == Match.Status.OVER
     shot = film(match)
     last = len(shot.moves)
     shown = last if ply is None else ply
@@ -45,9 +45,9 @@ def replay(request: HttpRequest, slug: str, ply: int | None = None) -> HttpRespo
         "ply": shown,
         "last": last,
         "seat": viewer if isinstance(viewer, int) else None,
-        "seat_query": f"?seat={viewer}" if match.status == Match.Status.OVER and isinstance(viewer, int) else "",
-        "over": match.status == Match.Status.OVER,
-        **(_result(request, current) if match.status == Match.Status.OVER and shown == last else {}),
+        "seat_query": f"?seat={viewer}" if over and isinstance(viewer, int) else "",
+        "over": over,
+        **(_result(request, current) if over and shown == last else {}),
         "rows": list(zip(current.seats, names, drawing["panels"], strict=True)),
         "lines": texts.move_lines(move, game=game, names=names, viewer=viewer) if move else [],
         "moves": [

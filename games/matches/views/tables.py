@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -14,15 +12,11 @@ from games.matches import clock, texts
 from games.matches.callers import remember_invitation
 from games.matches.errors import NotLoggedIn, Refused
 from games.matches.forms import TableForm
-from games.matches.fragments.match import draw_notice
 from games.matches.models import Match
 from games.matches.services import tables
 from games.matches.views.lobby import game_or_404
 from games.matches.views.people import person
-from games.matches.views.refusals import refusal_page
-
-if TYPE_CHECKING:
-    from django_htmx.middleware import HtmxDetails
+from games.matches.views.refusals import refusal_answer, wants_fragments
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -31,7 +25,7 @@ def new_table(request: HttpRequest, game: str) -> HttpResponse:
     found = game_or_404(game)
     user = person(request)
     if user is None:
-        return refusal_page(request, NotLoggedIn()) if request.method == "POST" else redirect_to_login(request.path)
+        return refusal_answer(request, NotLoggedIn()) if request.method == "POST" else redirect_to_login(request.path)
     form = TableForm(found, request.POST if request.method == "POST" else None)
     status = 200
     if request.method == "POST":
@@ -56,17 +50,16 @@ def play_now(request: HttpRequest, game: str) -> HttpResponse:
     found = game_or_404(game)
     if request.method != "POST":
         return redirect("lobby")
-    htmx: HtmxDetails = request.htmx  # type: ignore[attr-defined]
     user = person(request)
     try:
         if user is None:
             raise NotLoggedIn
         match = tables.play_now(user=user, game=found, moment=clock.now())
     except Refused as error:
-        if htmx:
-            return HttpResponse(draw_notice(error), status=error.status)
-        return refusal_page(request, error)
-    return HttpResponse(headers={"HX-Redirect": match.get_absolute_url()}) if htmx else redirect(match)
+        return refusal_answer(request, error)
+    if wants_fragments(request):
+        return HttpResponse(headers={"HX-Redirect": match.get_absolute_url()})
+    return redirect(match)
 
 
 @require_safe

@@ -200,6 +200,24 @@ def test_nothing_can_be_exchanged_for_an_empty_stack() -> None:
     assert "m-exchange" not in draw(replace(start, stack=()), 0).hand
 
 
+def test_why_nothing_can_be_exchanged_is_said() -> None:
+    start = position(FOUR_OF_A_ROW, ["BC2", "GF1"])
+    for now, viewer, why in (
+        (start, 0, "choose a tile first"),
+        (start, 1, "on your turn"),
+        (replace(start, stack=()), 0, "the stack is empty"),
+    ):
+        (said,) = of_class(draw(now, viewer).hand, "m-why")
+        assert said.text == why
+
+
+def test_hand_keeps_its_places_while_a_tile_is_missing() -> None:
+    for tiles in ("BC2 R0 GF1 YT4", "BC2 R0 GF1", "BC2"):
+        hand = draw(position(FOUR_OF_A_ROW, [tiles, "GF2"]), 0).hand
+        assert len(of_class(hand, "m-card")) + len(of_class(hand, "m-slot")) == 4
+        assert len(list(root(hand).iter("button"))) - len(of_class(hand, "m-card")) == 5, "two to pass, three to choose"
+
+
 def test_the_hand_is_one_stop_for_the_tabulator() -> None:
     start = position(FOUR_OF_A_ROW, ["BC2 R0 GF1 YT4", "GF2"])
     assert [card.get("tabindex") for card in of_class(draw(start, 0).hand, "m-card")] == ["0", "-1", "-1", "-1"]
@@ -226,6 +244,7 @@ def test_others_see_which_tiles_may_be_taken_but_cannot_press_them(scoring: Posi
         board = draw(scoring, viewer).board
         assert [tile.get("data-cell") for tile in of_class(board, "m-takeable")] == ["0,0", "4,0"]
         assert "data-move" not in board
+        assert "#m-take" not in board, "nor do they look as if one could"
 
 
 def test_the_line_and_whose_pick_it_is_are_marked(scoring: Position) -> None:
@@ -234,6 +253,7 @@ def test_the_line_and_whose_pick_it_is_are_marked(scoring: Position) -> None:
     assert label(line) == "The row that is being scored"
     (picks,) = of_class(board, "m-picks")
     assert label(picks) == "Next to pick: seat 1, seat 2"
+    assert "".join(of_class(board, "m-caption")[0].itertext()) == "picks next:"
     assert len(of_class(board, "m-kept")) == 3
     assert len(of_class(board, "m-aside")) == 1
 
@@ -303,7 +323,10 @@ def test_the_two_best_colours_are_added_and_the_others_taken_off() -> None:
 def test_every_tile_and_free_place_of_a_match_is_in_the_picture(players: int, start: str) -> None:
     for now in random_positions(players, seed=players, start=start):
         left, top = shown_from(RULES.view(now, SPECTATOR))
-        for x, y in (*now.table, *(cell for cell, _ in open_cells(now.table))):
+        free = (
+            [cell for cell, _ in open_cells(now.table)] if now.scoring is None else []
+        )  # hidden while tiles are taken
+        for x, y in (*now.table, *free):
             assert left <= x * UNIT <= left + (SHOWN - 1) * UNIT
             assert top <= y * UNIT <= top + (SHOWN - 1) * UNIT
 
@@ -315,6 +338,25 @@ def test_the_picture_stays_still_while_the_tiles_have_room() -> None:
         shown = [shown_from(RULES.view(now, SPECTATOR)) for now in random_positions(3, seed)]
         moved += sum(before != then for before, then in pairwise(shown))
     assert moved <= 6 * 4
+
+
+def test_nothing_moves_while_the_tiles_of_a_line_are_taken() -> None:
+    """Whoever is about to take a tile must not find another one under the finger."""
+    rounds = 0
+    for seed in range(6):
+        for before, then in pairwise(random_positions(3, seed)):
+            if then.scoring is None:
+                continue
+            rounds += before.scoring is None
+            first = {**dict.fromkeys(then.scoring.whole, "R0"), **then.table}
+            as_begun = replace(then, scoring=None, table=first)
+            for view in (shown_from, lambda view: of_class(draw_of(view), "m-mat")[0].attrib):
+                assert view(RULES.view(then, SPECTATOR)) == view(RULES.view(as_begun, SPECTATOR))
+    assert rounds > 6
+
+
+def draw_of(view: View) -> str:
+    return presenter.draw(view, Moment(), texts.say).board
 
 
 # --- the sprite ---

@@ -6,6 +6,7 @@
   const POLL_WITH_SOCKET_MS = 30000;
   const LOST_AFTER_MS = 1500;
   const RECONNECT_WITHIN_MS = 4000;
+  const READABLE_MS = 5000;
   const NOT_HERE = 4404; // the server's close code: there is no such match for this person
 
   const live = document.getElementById("live");
@@ -13,6 +14,9 @@
   let lostTimer = 0;
   let lastPoll = Date.now();
   let gone = false;
+  let reached = false; // whether the server answers, though no socket may be open
+  let failedAt = 0; // when the player was told that something did not get through
+  let leaving = false; // whether this page has asked to get up from the table
 
   const shownVersion = () => Number(document.getElementById("freshness")?.dataset.version ?? 0);
   const shownStage = () => document.getElementById("stage")?.dataset.stage ?? "";
@@ -23,6 +27,12 @@
   let scrolled = [];
   const openDetails = () => document.querySelectorAll("#live details[open][id]");
   let opened = [];
+
+  const seatAtTable = () => {
+    const stage = document.querySelector('#stage[data-stage="table"][data-member]');
+    return stage ? stage.dataset.seat : null; // "" for who has none
+  };
+  let seatKnown = seatAtTable();
 
   function remember() {
     focused = document.activeElement?.id || null;
@@ -43,10 +53,19 @@
       document.getElementById(focused)?.focus({ preventScroll: true });
     }
     document.dispatchEvent(new CustomEvent("tesela:drawn"));
+    tellSeat();
     // What had it is gone for good: who plays by keys goes on from here, not from the top of the page.
     if (focusWasHere && document.activeElement === document.body) {
       (document.getElementById("prompt") ?? document.getElementById("stage"))?.focus({ preventScroll: true });
     }
+  }
+
+  /* Who had a seat at the waiting table and has none now, without having got up, was unseated. */
+  function tellSeat() {
+    const seat = seatAtTable();
+    if (seatKnown && seat === "" && !leaving) tell(live.dataset.freed, "", "seat-freed");
+    if (seat) document.querySelector("#notice [data-code=seat-freed]")?.remove();
+    seatKnown = seat;
   }
 
   /* --- over the socket --- */
@@ -55,7 +74,32 @@
     socketOpen = true;
     clearTimeout(lostTimer);
     lostTimer = 0;
-    document.getElementById("connection")?.setAttribute("hidden", "");
+    banner()?.setAttribute("hidden", "");
+    recovered();
+  });
+
+  const banner = () => document.getElementById("connection");
+
+  /* Without a socket moves go by request: whether they do is seen by the last answer. */
+  function tellConnection() {
+    if (banner()?.dataset.lost) banner().textContent = reached ? banner().dataset.slow : banner().dataset.lost;
+  }
+
+  /* What was said of a failure has had its time when the connection is back. */
+  function recovered() {
+    if (!failedAt) return;
+    const told = failedAt;
+    setTimeout(() => {
+      if (told !== failedAt) return;
+      failedAt = 0;
+      document.querySelector("#notice [data-code=failed-to-send]")?.remove();
+    }, Math.max(0, failedAt + READABLE_MS - Date.now()));
+  }
+
+  document.addEventListener("htmx:afterRequest", ({ detail }) => {
+    reached = detail.xhr.status > 0 && detail.xhr.status < 500;
+    tellConnection();
+    if (reached) recovered();
   });
 
   /* At a random moment, sooner at first: after a restart all pages of the site come back, and not all at once. */
@@ -79,7 +123,10 @@
       lastPoll = 0; // its answer says so
       return;
     }
-    lostTimer ||= setTimeout(() => document.getElementById("connection")?.removeAttribute("hidden"), LOST_AFTER_MS);
+    lostTimer ||= setTimeout(() => {
+      tellConnection();
+      banner()?.removeAttribute("hidden");
+    }, LOST_AFTER_MS);
     // htmx tries again by itself after failures; a socket that was closed in good order is as much missed.
     if (event.code === 1000 || event.code === 1001) setTimeout(() => socketWrapper.reconnect(), pauseBefore(0));
   });
@@ -88,6 +135,7 @@
     const version = /data-version="(\d+)"/.exec(event.detail.message.slice(0, 600));
     if (version && live && Number(version[1]) < shownVersion()) {
       event.preventDefault();
+      tellOnly(event.detail.message);
       return;
     }
     remember();
@@ -126,13 +174,19 @@
     if (notice) document.getElementById("notice")?.replaceChildren(...notice.childNodes);
   }
 
+  function tell(text, kind, code) {
+    const words = document.createElement("p");
+    words.className = `notice ${kind}`;
+    words.dataset.code = code;
+    words.textContent = text;
+    document.getElementById("notice")?.replaceChildren(words);
+  }
+
   /* What was asked for did not get through: say so, since nothing else will. */
   function failed({ detail }) {
     if (detail.requestConfig.verb !== "post") return;
-    const words = document.createElement("p");
-    words.className = "notice bad";
-    words.textContent = live.dataset.failed;
-    document.getElementById("notice")?.replaceChildren(words);
+    tell(live.dataset.failed, "bad", "failed-to-send");
+    failedAt = Date.now();
     document.dispatchEvent(new CustomEvent("tesela:cancel"));
   }
 
@@ -150,18 +204,36 @@
 
   setInterval(poll, 500);
 
+  document.addEventListener("htmx:beforeRequest", ({ detail }) => {
+    if (detail.requestConfig.verb === "post") leaving = detail.requestConfig.path.endsWith("/leave/");
+  });
+
   window.tesela = { socketIsOpen: () => socketOpen, shownVersion, shownStage };
 
   /* --- small things of the table page --- */
 
   function fillLinks() {
-    for (const input of document.querySelectorAll("input[data-absolute]")) {
-      input.value = new URL(input.value, location.href).href;
+    for (const field of document.querySelectorAll("[data-absolute]")) {
+      field.value = new URL(field.value, location.href).href;
     }
   }
 
   document.addEventListener("focusin", (event) => {
-    if (event.target.matches?.("input[data-absolute]")) event.target.select();
+    if (event.target.matches?.("[data-absolute]")) event.target.select();
+  });
+
+  /* Copies a field; where the browser does not let pages write to its clipboard, the field is selected for the keys. */
+  document.addEventListener("click", async (event) => {
+    const button = event.target.closest?.("[data-copy]");
+    const field = button && document.getElementById(button.dataset.copy);
+    if (!field) return;
+    try {
+      await navigator.clipboard.writeText(field.value);
+      button.textContent = button.dataset.copied;
+    } catch {
+      field.focus();
+      field.select();
+    }
   });
   document.addEventListener("tesela:drawn", fillLinks);
   fillLinks();

@@ -99,7 +99,8 @@
     underWay = false;
   }
 
-  document.addEventListener("htmx:wsAfterMessage", answered);
+  // Before, since nothing comes after a message that a newer one has overtaken: it is an answer all the same.
+  document.addEventListener("htmx:wsBeforeMessage", answered);
   document.addEventListener("tesela:offline", () => { if (waiting) post(); });
 
   function clearNotice() {
