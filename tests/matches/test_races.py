@@ -10,6 +10,7 @@ from datetime import timedelta
 import pytest
 
 from accounts.people.models import User
+from games.contract.registry import Game, all_games
 from games.matches.callers import Caller
 from games.matches.models import Match, Seat
 from games.matches.services import tables
@@ -23,6 +24,7 @@ from tests.matches.wire import version_of
 pytestmark = pytest.mark.django_db(transaction=True)
 
 sizes = pytest.mark.parametrize("size", [30, pytest.param(200, marks=pytest.mark.postgres)])
+games = pytest.mark.parametrize("game", all_games(), ids=lambda game: game.slug)
 ROUNDS = 5
 """How often two orders of the same two acts are given the chance to happen."""
 
@@ -35,20 +37,22 @@ def _clock(time: Clock) -> None:
 # Moves
 
 
+@games
 @sizes
-def test_same_form_sent_many_times_makes_one_ply(alice: User, bob: User, size: int) -> None:
+def test_same_form_sent_many_times_makes_one_ply(alice: User, bob: User, size: int, game: Game) -> None:
     """A nervous finger, a retrying browser: every answer is that of the first."""
-    match = sit_down(alice, bob)
+    match = sit_down(alice, bob, game=game)
     version, post = match.version, Browser(player_to_move(match)).act(match, "move", **move_form(match))
     assert Counter(at_once([post] * size)) == {Answer(200, None): size}
     assert_sound(match)
     assert (match.ply, match.version) == (1, version + 1)
 
 
+@games
 @sizes
-def test_same_move_from_many_tabs_makes_one_ply(alice: User, bob: User, size: int) -> None:
+def test_same_move_from_many_tabs_makes_one_ply(alice: User, bob: User, size: int, game: Game) -> None:
     """Each has a key of its own: one is played, and all others are told that the match has moved on."""
-    match = sit_down(alice, bob)
+    match = sit_down(alice, bob, game=game)
     browser, form = Browser(player_to_move(match)), move_form(match)
     answers = at_once(browser.act(match, "move", **{**form, "key": f"tab-{number}"}) for number in range(size))
     assert Counter(answers) == {Answer(200, None): 1, Answer(409, "stale-turn"): size - 1}
@@ -56,8 +60,9 @@ def test_same_move_from_many_tabs_makes_one_ply(alice: User, bob: User, size: in
     assert match.ply == 1
 
 
-def test_different_moves_at_once_one_is_played(alice: User, bob: User) -> None:
-    match = sit_down(alice, bob)
+@games
+def test_different_moves_at_once_one_is_played(alice: User, bob: User, game: Game) -> None:
+    match = sit_down(alice, bob, game=game)
     browsers = {user: Browser(user) for user in (alice, bob)}
     for ply in range(1, ROUNDS + 1):
         browser, form = browsers[player_to_move(match)], move_form(match)
@@ -71,8 +76,9 @@ def test_different_moves_at_once_one_is_played(alice: User, bob: User) -> None:
         assert match.ply == ply
 
 
-def test_two_players_at_once_one_success_and_one_explained_refusal(alice: User, bob: User) -> None:
-    match = sit_down(alice, bob)
+@games
+def test_two_players_at_once_one_success_and_one_explained_refusal(alice: User, bob: User, game: Game) -> None:
+    match = sit_down(alice, bob, game=game)
     browsers = {user: Browser(user) for user in (alice, bob)}
     for ply in range(1, ROUNDS + 1):
         mover = player_to_move(match)
