@@ -20,9 +20,13 @@ def draw_panel(view: View, seat: int, moment: Moment, words: Words) -> str:
     return (
         f'<div class="bb-panel"><div class="bb-counts">{_signs(view, colours, words)}{_team(view, seat, words)}'
         f"{_tokens(view, seat, moment, words)}"
-        f'<span class="bb-points" role="img" aria-label="{words("points", points=view.scores[seat])}">'
-        f"{signed(view.scores[seat])}</span></div>{_sets(view, seat, words)}{kits}</div>"
+        f"{draw_points(view.scores[seat], words)}</div>{_sets(view, seat, words)}{kits}</div>"
     )
+
+
+def draw_points(points: int, words: Words) -> str:
+    """A score."""
+    return f'<span class="bb-points" role="img" aria-label="{words("points", points=points)}">{signed(points)}</span>'
 
 
 def _signs(view: View, colours: tuple[int, ...], words: Words) -> str:
