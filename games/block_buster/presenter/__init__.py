@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.block_buster.presenter.board import draw_board
 from games.block_buster.presenter.hand import draw_hand
-from games.block_buster.presenter.panels import draw_panel, draw_points
+from games.block_buster.presenter.panels import draw_panel, draw_tally
 from games.block_buster.presenter.sprite import sprite
 from games.block_buster.presenter.words import Words
 from games.block_buster.view import View
@@ -21,5 +21,5 @@ def draw(view: View, moment: Moment, say: Say) -> Drawing:
         board=draw_board(view, moment, words),
         hand=draw_hand(view, words),
         panels=tuple(draw_panel(view, seat, moment, words) for seat in range(view.setup.mode.players)),
-        tallies=tuple(draw_points(score, words) for score in view.scores),
+        tallies=tuple(draw_tally(view, seat, words) for seat in range(view.setup.mode.players)),
     )

@@ -20,29 +20,34 @@ def draw_panel(view: View, seat: int, moment: Moment, words: Words) -> str:
     return (
         f'<div class="bb-panel"><div class="bb-counts">{_signs(view, colours, words)}{_team(view, seat, words)}'
         f"{_tokens(view, seat, moment, words)}"
-        f"{draw_points(view.scores[seat], words)}</div>{_sets(view, seat, words)}{kits}</div>"
+        f"{_points(view, seat, words)}</div>{_sets(view, seat, words)}{kits}</div>"
     )
 
 
-def draw_points(points: int, words: Words) -> str:
-    """A score."""
+def draw_tally(view: View, seat: int, words: Words) -> str:
+    """The seat in one line: its colours and its score."""
+    signs = "".join(_sign(view, colour, words) for colour in view.colours_of(seat))
+    return f'<span class="bb-tally">{signs}{_points(view, seat, words)}</span>'
+
+
+def _points(view: View, seat: int, words: Words) -> str:
+    points = view.scores[seat]
     return f'<span class="bb-points" role="img" aria-label="{words("points", points=points)}">{signed(points)}</span>'
 
 
 def _signs(view: View, colours: tuple[int, ...], words: Words) -> str:
     """The seat's colours; which one plays is marked, and which are out."""
-    parts = []
-    for colour in colours:
-        code = COLOURS[colour]
-        state = "out" if colour in view.out else "now" if colour == view.colour else "in"
-        label = words("colour", colour=code, state=state)
-        parts.append(
-            f'<svg class="bb-sign bb-is-{state}" viewBox="0 0 14 14" role="img" aria-label="{label}">'
-            f'<use href="#bb-sign-{code}"/></svg>'
-        )
-        if state == "out":
-            parts.append(f'<span class="tag" aria-hidden="true">{words("out")}</span>')
-    return "".join(parts)
+    out = f'<span class="tag" aria-hidden="true">{words("out")}</span>'
+    return "".join(_sign(view, colour, words) + (out if colour in view.out else "") for colour in colours)
+
+
+def _sign(view: View, colour: int, words: Words) -> str:
+    code = COLOURS[colour]
+    state = "out" if colour in view.out else "now" if colour == view.colour else "in"
+    return (
+        f'<svg class="bb-sign bb-is-{state}" viewBox="0 0 14 14" role="img"'
+        f' aria-label="{words("colour", colour=code, state=state)}"><use href="#bb-sign-{code}"/></svg>'
+    )
 
 
 def _team(view: View, seat: int, words: Words) -> str:

@@ -72,7 +72,7 @@ def prompt(view: View, names: Sequence[str]) -> str:
         return _("Your turn with %(colour)s: place the first block anywhere.") % turn
     if view.may_pass:
         return _("Your turn with %(colour)s: no block can be joined. Jump for tokens, or pass for good.") % turn
-    return _("Your turn with %(colour)s: place a block beside those on the board.") % turn
+    return _("Your turn with %(colour)s: place a block beside yours.") % turn
 
 
 def reason(code: str) -> str:

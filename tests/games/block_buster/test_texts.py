@@ -136,7 +136,7 @@ def test_prompts() -> None:
     begun = start()
     assert said(begun, 0) == "Your turn with blue: place the first block anywhere."
     assert said(begun, 1) == said(begun, SPECTATOR) == "It is the turn of Mimi with blue."
-    assert said(position(CORNER), 0) == "Your turn with blue: place a block beside those on the board."
+    assert said(position(CORNER), 0) == "Your turn with blue: place a block beside yours."
     shut = position("by\ny##.", left={"b": "1"}, supply=(1, 0))
     assert said(shut, 0) == "Your turn with blue: no block can be joined. Jump for tokens, or pass for good."
     assert said(position(CORNER, out=(0,), turn=1), 0) == "You are out. It is the turn of Tom with yellow."
