@@ -71,6 +71,7 @@ def test_four_play_pairs_in_their_order_to_the_end(visit: Visit, site: Site) -> 
     page.get_by_role("button", name="Open the table").click()
     for seat, team in enumerate(TEAMS_OF_PAIRS):
         expect(page.locator(".seat").nth(seat)).to_contain_text(f"team {team}")
+    page.wait_for_load_state()
     for _ in range(3):
         free = page.get_by_role("button", name="Give to a bot")
         left = free.count()
