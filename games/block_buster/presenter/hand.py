@@ -48,7 +48,7 @@ def draw_hand(view: View, words: Words) -> str:
 def _card(block: str, colour: str, fit: Fit, copies: int, words: Words, *, first: bool) -> str:
     label = words("fit", block=block, copies=copies, joined=fit.joined, jumps=fit.jumps)
     state = "" if fit.joined else " bb-by-jump" if fit.jumps else " bb-stuck"
-    more = f'<span class="bb-copies" aria-hidden="true">×{copies}</span>' if copies > 1 else ""
+    more = f'<span class="bb-copies" aria-hidden="true">{copies}</span>' if copies > 1 else ""
     return (
         f'<button type="button" class="bb-card{state}" tabindex="{0 if first else -1}"'
         f' data-block="{block}" aria-label="{label}"><svg viewBox="0 0 50 50">'
