@@ -7,24 +7,21 @@ replayed. This module reads and writes documents; `replay` plays their moves.
 
 from __future__ import annotations
 
-import hashlib
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from games.contract.errors import RulesError
 from games.contract.registry import Game, UnknownGame, get_game
-from games.contract.strict_json import BadJson, canonical_json, is_integer, is_whole, read_json
+from games.contract.seal import BadSeal, check_seal
+from games.contract.strict_json import BadJson, is_integer, is_whole, read_json
 from games.contract.values import NO_PARAMS, Json, Options, OptionValue, Outcome, Params
 
 FORMAT = "match-record/1"
 OUTSIDE_REASONS = ("resigned", "timeout", "abandoned", "voided")
 """How a match can end outside the rules of its game."""
 
-NONCE_BYTES = 32
 _REQUIRED = ("format", "game", "options", "players", "deal", "moves", "outcome")
-_HEX_256 = re.compile(r"[0-9a-fA-F]{64}")
 
 
 class RecordError(Exception):
@@ -66,7 +63,8 @@ class Record:
     """A document in which nothing but the moves and the outcome can still be wrong.
 
     `options` has all options of the game, `start` is the first position. `moves` are as they stand in the document:
-    `replay` checks each when its turn comes. `outcome` is well formed, and `until` not before the last move.
+    `replay` checks each when its turn comes. `outcome` is well formed, and `until` not before the last move. `seal` is
+    the SHA-256 under which the deal was sealed, "" if it was not.
     """
 
     game: Game
@@ -77,6 +75,7 @@ class Record:
     until: int | None
     outcome: Mapping[str, Any] | None
     left: tuple[int, ...]
+    seal: str
     start: Any
 
 
@@ -90,12 +89,12 @@ def make_record(
     outcome: Outcome | Mapping[str, Json] | None,
     until: int | None = None,
     left: Sequence[int] = (),
-    nonce: bytes | None = None,
+    shuffle: Mapping[str, Json] | None = None,
 ) -> dict[str, Json]:
     """The document, keys in the format's order.
 
     `outcome` is the rules' own, or one of `OUTSIDE_REASONS` as an object. `until` is required where the game is played
-    in real time. With the `nonce` (32 bytes) under which the deal was sealed, the record holds the seal.
+    in real time. `shuffle` is the seal of the deal (`sha256` and `nonce`), as it was made at the start of the match.
     """
     record: dict[str, Json] = {
         "format": FORMAT,
@@ -113,14 +112,9 @@ def make_record(
         record["outcome"] = None if outcome is None else dict(outcome)
     if left:
         record["left"] = list(left)
-    if nonce is not None:
-        record["shuffle"] = {"sha256": seal_deal(deal, nonce), "nonce": nonce.hex()}
+    if shuffle is not None:
+        record["shuffle"] = dict(shuffle)
     return record
-
-
-def seal_deal(deal: Mapping[str, Any], nonce: bytes) -> str:
-    """The SHA-256, in hex, over the nonce's bytes followed by the deal as canonical JSON."""
-    return hashlib.sha256(nonce + canonical_json(dict(deal)).encode("ascii")).hexdigest()
 
 
 def read_record(data: bytes) -> Record:
@@ -151,13 +145,13 @@ def open_record(document: object) -> Record:
     deal = document["deal"]
     if not isinstance(deal, dict):
         raise _wrong_type("deal", "object")
-    _check_seal(document, deal)
+    seal = _read_seal(document, deal)
     options = _read_options(document["options"], game, len(players))
     try:
         start = game.rules.start(options, deal, len(players))
     except RulesError as error:
         raise RecordError.by_rules(0, error, game) from None
-    return Record(game, options, players, deal, tuple(moves), until, outcome, left, start)
+    return Record(game, options, players, deal, tuple(moves), until, outcome, left, seal, start)
 
 
 def _require(document: Mapping[str, Any], key: str) -> None:
@@ -250,16 +244,11 @@ def _read_left(document: Mapping[str, Any], players: int) -> tuple[int, ...]:
     return tuple(left)
 
 
-def _check_seal(document: Mapping[str, Any], deal: Mapping[str, Any]) -> None:
+def _read_seal(document: Mapping[str, Any], deal: Mapping[str, Any]) -> str:
     if "shuffle" not in document:
-        return
-    seal = document["shuffle"]
-    if not isinstance(seal, dict):
-        raise _wrong_type("shuffle", "object")
-    for key in ("sha256", "nonce"):
-        if key not in seal:
-            raise RecordError(0, "missing-key", {"key": f"shuffle.{key}"})
-        if not isinstance(seal[key], str) or not _HEX_256.fullmatch(seal[key]):
-            raise _wrong_type(f"shuffle.{key}", "hex")
-    if seal_deal(deal, bytes.fromhex(seal["nonce"])) != seal["sha256"].lower():
-        raise RecordError(0, "broken-seal")
+        return ""
+    try:
+        check_seal(deal, document["shuffle"])
+    except BadSeal as error:
+        raise RecordError(0, error.code, error.params) from None
+    return str(document["shuffle"]["sha256"])

@@ -5,11 +5,13 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import pkgutil
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any, cast
 
-from games.contract.rules import Bot, Presenter, Rules, Texts
+from games.contract.lessons import Lesson, SaysLessons
+from games.contract.rules import Bot, GivesHints, Presenter, Rules, SaysScores, Texts
 from games.contract.values import GameInfo
 
 
@@ -39,6 +41,28 @@ class Game:
     @cached_property
     def texts(self) -> Texts:
         return cast("Texts", self._module("texts"))
+
+    @cached_property
+    def lessons(self) -> Mapping[str, Lesson]:
+        """By key, in their order; none where the folder has no module for them."""
+        if importlib.util.find_spec(f"{self.package}.lessons") is None:
+            return {}
+        return {lesson.key: lesson for lesson in self._module("lessons").LESSONS}
+
+    @cached_property
+    def lesson_texts(self) -> SaysLessons:
+        """The texts of a game that has lessons."""
+        return cast("SaysLessons", self.texts)
+
+    @cached_property
+    def scores(self) -> SaysScores | None:
+        """The texts if they say scores in their own way. Kept: lists ask for every seat, and the check is not quick."""
+        return self.texts if isinstance(self.texts, SaysScores) else None
+
+    @cached_property
+    def hints(self) -> GivesHints[Any] | None:
+        """The bot if it gives hints. Kept for the same reason."""
+        return self.bot if isinstance(self.bot, GivesHints) else None
 
     @property
     def info(self) -> GameInfo:

@@ -6,19 +6,34 @@ A folder `games/<slug>/` keeps the contract with four modules: `rules.py` has `R
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
-from games.contract.values import Drawing, Event, GameInfo, Json, Moment, Options, OptionValue, Outcome, Params, Viewer
+from games.contract.values import (
+    Drawing,
+    Event,
+    GameInfo,
+    Hint,
+    Json,
+    Moment,
+    Options,
+    OptionValue,
+    Outcome,
+    Params,
+    Verdict,
+    Viewer,
+)
 
 P = TypeVar("P")
 M = TypeVar("M")
 V_co = TypeVar("V_co", covariant=True)
 V_contra = TypeVar("V_contra", contravariant=True)
+P_contra = TypeVar("P_contra", contravariant=True)
+M_contra = TypeVar("M_contra", contravariant=True)
 
 Say = Callable[..., str]
-"""`say(code, **params)` gives a label in the reader's language."""
+"""`say(code, **params)` gives a label in the reader's language. The parameters are hashable: labels are kept."""
 
 
 class Rules(Protocol[P, M, V_co]):
@@ -59,7 +74,8 @@ class Rules(Protocol[P, M, V_co]):
         """The position after the move, and what happened. Leaves `position` alone.
 
         `at` is the arrival, not before the time the position has reached; `lag` the player's measured round trip.
-        Raises `IllegalMove` (code `not-your-turn` for a seat that may not act, `over` when the match has ended).
+        Raises `IllegalMove` (code `over` when the match has ended, `not-your-turn` for a seat that may not act, or in
+        real time a code that says what keeps it from acting).
         """
 
     def due(self, position: P) -> int | None:
@@ -98,6 +114,39 @@ class Rules(Protocol[P, M, V_co]):
         """The position as a line of `record trace`, all but the `ply`."""
 
 
+@runtime_checkable
+class EarnsTime(Protocol[P_contra, M_contra]):
+    """Rules may have this too, where not every move adds time to its player's clock."""
+
+    def earns_time(self, position: P_contra, move: M_contra) -> bool:
+        """Whether this move in this position adds the increment."""
+
+
+@runtime_checkable
+class RanksSolo(Protocol):
+    """Rules may have this too, where matches of one are compared: the lower the score, the better."""
+
+    def solo_ranks(self, outcome: Outcome) -> bool:
+        """Whether a match of one that ended so counts among the best."""
+
+
+@runtime_checkable
+class TellsGifts(Protocol):
+    """Rules may have this too, where a player can choose to give another something that counts: moderators look at it
+    where two accounts may be one person's."""
+
+    def gifts(self, events: Iterable[Event]) -> Sequence[tuple[int, int, int]]:
+        """What was given by choice in these events, as (giver, taker, how much)."""
+
+
+@runtime_checkable
+class JudgesClaims(Protocol):
+    """Rules of a game in real time may have this too: how quick and how sure players are is compared by it."""
+
+    def verdicts(self, events: Iterable[Event]) -> Sequence[Verdict]:
+        """What came of the claims of a match, of all its events."""
+
+
 class Presenter(Protocol[V_contra]):
     """Draws views. Pure: gets a view and words, gives markup."""
 
@@ -108,16 +157,49 @@ class Presenter(Protocol[V_contra]):
         """The view as markup; `moment` is what to mark as just happened."""
 
 
+Budget = Callable[[], bool]
+"""Asked before each iteration of a search: whether one more may be made. It may count them, or look at a clock."""
+
+
+def no_budget() -> bool:
+    """Not one iteration: what comes to mind at once is played."""
+    return False
+
+
 class Bot(Protocol[V_contra]):
     """Plays a seat from what a person in that seat may know."""
 
     LEVELS: tuple[str, ...]
+    """From the weakest to the strongest."""
 
-    def choose(self, view: V_contra, level: str, rng: Random) -> str | None:
-        """The text of a legal move for the view's seat; None to wait (only in games played in real time)."""
+    ITERATIONS: Mapping[str, int]
+    """By level: how many iterations a move is granted where bots are compared (`manage.py tournament`)."""
+
+    def choose(self, view: V_contra, level: str, rng: Random, budget: Budget = no_budget) -> str | None:
+        """The text of a legal move for the view's seat; None to wait (only in games played in real time).
+
+        Levels that search ask `budget` before each iteration, and play the best they know when it is used up.
+        """
 
     def stand_in(self, view: V_contra, rng: Random) -> str | None:
         """What is played for somebody who has left: a random legal move, passing only if there is nothing else."""
+
+
+@runtime_checkable
+class SetsPace(Protocol[V_contra]):
+    """A bot may have this too: how long it takes, where that depends on what it sees."""
+
+    def pause(self, view: V_contra, level: str, rng: Random, *, at: int) -> int:
+        """Milliseconds from the match time `at` until it acts next if nothing changes; drawn anew whenever its view
+        changes."""
+
+
+@runtime_checkable
+class GivesHints(Protocol[V_contra]):
+    """A bot may have this too: what it would do in the view's seat, and why."""
+
+    def hint(self, view: V_contra, rng: Random, budget: Budget = no_budget) -> Hint | None:
+        """A legal move worth playing, with reasons that `Texts.hint` says; None if there is nothing to suggest."""
 
 
 class Texts(Protocol):
@@ -155,3 +237,33 @@ class Texts(Protocol):
 
     def seat(self, options: Options, players: int, seat: int) -> str:
         """What the seat plays, as its colours; "" where all seats are alike."""
+
+
+@runtime_checkable
+class SaysHints(Protocol):
+    """Texts must have this too where the bot gives hints."""
+
+    def hint(self, code: str, params: Params) -> str:
+        """One reason of a hint, in the game's terms: what the move does ("takes 2 chips"), to go on from "this".
+
+        Others are joined to it by commas and "and", so it should have none of its own.
+        """
+
+
+@runtime_checkable
+class SaysScores(Protocol):
+    """Texts may have this too, where a score is not said as a number of points."""
+
+    def score(self, score: int, players: int) -> str:
+        """A score in a match of so many players, in a few characters."""
+
+    def counted(self, score: int, players: int) -> str:
+        """The same with what it counts, as "3 cards left"."""
+
+
+@runtime_checkable
+class SaysReasonsAlone(Protocol):
+    """Texts may have this too, where a match of one does not end for the reasons of one of several."""
+
+    def reason_alone(self, code: str) -> str:
+        """One of the game's own reasons for the end of a match of one."""

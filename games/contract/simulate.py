@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from games.contract.errors import IllegalMove
+from games.contract.players import Choice, Playthrough, find_player, play_by_turns, play_match, some_pause
 from games.contract.record import Entry, make_record
 from games.contract.registry import Game
 from games.contract.rules import Rules
-from games.contract.values import Json, Options
+from games.contract.values import Event, Json, Options
 
 STYLES = ("random", "bots")
 NAMES = ("Mimi", "Tom", "Emma", "Otto", "Lena", "Jim", "Ümmü", "Kim", "Pia", "Ulf")
 
 MOST_MOVES = 3000
 """After so many moves a match is left unfinished; one in real time goes on without moves, and ends by time alone."""
-LONGEST_TURN = 30_000
-MEAN_PAUSE = 4000
-"""Between claims of one seat in a game played in real time; like the others, in ms."""
 MOST_LAG = 200
+"""In ms."""
+FEW_ITERATIONS = 2
+"""Of bots that search: simulated matches are many, and how well they are played matters little."""
 
 P_contra = TypeVar("P_contra", contravariant=True)
 M_co = TypeVar("M_co", covariant=True)
-
-Choice = Callable[[Any, int], Any]
-"""The move for a seat in a position; None to wait."""
 
 
 @runtime_checkable
@@ -45,83 +42,68 @@ def simulate_match(
     names = [NAMES[index % len(NAMES)] for index in rng.sample(range(max(players, len(NAMES))), players)]
     deal = rules.deal(options, names, rng)
     position = rules.start(options, deal, players)
-    choose = _bots(game, players, rng) if style == "bots" else _random_moves(rules, rng)
-    play = _play_in_real_time if game.info.real_time else _play_by_turns
-    position, entries, reached = play(rules, position, choose, rng)
+    play = _play_bots if style == "bots" else _play_randomly
+    played = play(game, position, players, rng)
     return make_record(
         game=game.slug,
         options=options,
         players=names,
         deal=deal,
-        moves=entries,
-        until=reached if game.info.real_time else None,
-        outcome=rules.outcome(position),
+        moves=played.moves,
+        until=played.reached if game.info.real_time else None,
+        outcome=rules.outcome(played.position),
     )
 
 
-def _random_moves(rules: Rules[Any, Any, Any], rng: Random) -> Choice:
-    if isinstance(rules, DrawsMoves):
-        return lambda position, seat: rules.random_move(position, seat, rng)
-    return lambda position, seat: rng.choice(rules.legal_moves(position, seat))
+def _play_bots(game: Game, position: Any, players: int, rng: Random) -> Playthrough:
+    """Each seat is a bot of a level drawn by lot."""
+    seats = [find_player(game, rng.choice(game.bot.LEVELS), FEW_ITERATIONS) for _ in range(players)]
+    return play_match(game, position, seats, rng, MOST_MOVES)
 
 
-def _bots(game: Game, players: int, rng: Random) -> Choice:
-    rules, bot = game.rules, game.bot
-    levels = [rng.choice(bot.LEVELS) for _ in range(players)]
+def _play_randomly(game: Game, position: Any, players: int, rng: Random) -> Playthrough:
+    rules = game.rules
 
     def choose(position: Any, seat: int) -> Any:
-        text = bot.choose(rules.view(position, seat), levels[seat], rng)
-        return None if text is None else rules.parse_move(text)
+        if isinstance(rules, DrawsMoves):
+            return rules.random_move(position, seat, rng)
+        return rng.choice(rules.legal_moves(position, seat))
 
-    return choose
-
-
-Played = tuple[Any, Sequence[Entry], int]
-"""The last position, the moves, and the time reached."""
+    play = _play_in_real_time if game.info.real_time else play_by_turns
+    return play(rules, position, choose, rng, MOST_MOVES)
 
 
-def _play_by_turns(rules: Rules[Any, Any, Any], position: Any, choose: Choice, rng: Random) -> Played:
-    entries: list[Entry] = []
-    now = 0
-    while len(entries) < MOST_MOVES and (seats := rules.to_move(position)):
-        now += rng.randrange(LONGEST_TURN)
-        seat = rng.choice(seats)
-        move = choose(position, seat)
-        entries.append(Entry(seat, rules.format_move(move), now))
-        position, _ = rules.play(position, seat, move, at=now)
-    return position, entries, now
-
-
-def _play_in_real_time(rules: Rules[Any, Any, Any], position: Any, choose: Choice, rng: Random) -> Played:
+def _play_in_real_time(
+    rules: Rules[Any, Any, Any], position: Any, choose: Choice, rng: Random, most: int
+) -> Playthrough:
     """Seats claim after exponential pauses, so that a pause may be drawn anew whenever something falls due first."""
-    entries: list[Entry] = []
+    entries, events = list[Entry](), list[Event]()
     now = 0
     while rules.outcome(position) is None:
-        seats = rules.to_move(position) if len(entries) < MOST_MOVES else ()
+        seats = rules.to_move(position) if len(entries) < most else ()
         due = rules.due(position)
         arrival = now + _pause(len(seats), rng) if seats else None
         if arrival is None or (due is not None and due <= arrival):
             assert due is not None, "nobody may act, nothing is due, and yet the match runs"
             now = due
-            position, _ = rules.advance(position, now)
+            position, happened = rules.advance(position, now)
+            events += happened
             continue
         now = arrival
-        position, _ = rules.advance(position, now)
         seat, lag = rng.choice(seats), _lag(rng)
         move = choose(position, seat)
-        if move is None:
-            continue
         try:
-            position, _ = rules.play(position, seat, move, at=now, lag=lag)
+            position, happened = rules.play(position, seat, move, at=now, lag=lag)
         except IllegalMove:
             continue  # A claim can be too late for its lag, which the list of moves cannot know.
+        events += happened
         entries.append(Entry(seat, rules.format_move(move), now, lag))
-    return position, entries, now
+    return Playthrough(position, entries, now, events)
 
 
 def _pause(seats: int, rng: Random) -> int:
     # Now and then two claims arrive within the same millisecond.
-    return 0 if rng.random() < 0.1 else round(rng.expovariate(seats / MEAN_PAUSE))
+    return 0 if rng.random() < 0.1 else some_pause(rng, seats)
 
 
 def _lag(rng: Random) -> int:

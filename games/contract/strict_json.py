@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NoReturn, TypeGuard
 
@@ -20,6 +19,7 @@ MAX_WHOLE = 2**53 - 1
 _LONGEST_WHOLE = len(str(-MAX_WHOLE))
 # Possessive, so that a text of any length, also one that never closes, is passed over in one go.
 _TEXTS = re.compile(r'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
+_TEXT_OR_NAN = re.compile(r'"(?:[^"\\]++|\\.)*+"|NaN')
 _BRACKETS = re.compile(r"[\[\]{}]")
 
 
@@ -68,9 +68,18 @@ def read_json(data: bytes) -> Any:
 
 def canonical_json(value: Any) -> str:
     """The one text of a value: keys sorted, no blanks, ASCII only; a `TooLarge` as it was spelled."""
-    parts: list[str] = []
-    _write(value, parts.append)
-    return "".join(parts)
+    spelled: list[str] = []
+
+    def spell(number: TooLarge) -> float:
+        # Python's writer, which is fast, asks for these alone, in their order. It writes NaN, which nothing else is.
+        spelled.append(number.literal)
+        return math.nan
+
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"), default=spell)
+    if not spelled:
+        return text
+    literals = iter(spelled)
+    return _TEXT_OR_NAN.sub(lambda found: next(literals) if found[0] == "NaN" else found[0], text)
 
 
 def is_whole(value: object) -> TypeGuard[int]:
@@ -116,22 +125,3 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
                 raise BadJson("duplicate-key", key=key)
             seen.add(key)
     return found
-
-
-def _write(value: Any, put: Callable[[str], None]) -> None:
-    # `json.dumps` cannot be taught to spell a number as it was found. One call a level, so that MAX_DEPTH fits.
-    if isinstance(value, dict):
-        put("{")
-        for index, key in enumerate(sorted(value)):
-            put(("," if index else "") + json.dumps(key) + ":")
-            _write(value[key], put)
-        put("}")
-    elif isinstance(value, list | tuple):
-        put("[")
-        for index, item in enumerate(value):
-            if index:
-                put(",")
-            _write(item, put)
-        put("]")
-    else:
-        put(value.literal if isinstance(value, TooLarge) else json.dumps(value))

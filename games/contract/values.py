@@ -19,6 +19,9 @@ Params = Mapping[str, Any]
 
 NO_PARAMS: Params = MappingProxyType({})
 
+MODE = "mode"
+"""Key of the option that is a game's mode, where it has one: histories and ratings tell its values apart."""
+
 
 class Watcher(enum.Enum):
     """Who looks on without a seat."""
@@ -34,6 +37,13 @@ OPEN = Watcher.OPEN
 
 Viewer = int | Watcher
 """A seat (0..n-1), SPECTATOR or OPEN."""
+
+
+ROUND_OVER = "round-over"
+"""Code of the event with which a game played in real time says that a round has ended.
+
+Its parameter `searched` are the seats that could act in that round: who of them never does may have left.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +83,8 @@ class Option:
 
     `players` says with how many players a value can be chosen, where not with any number. The option exists only where
     each option in `only_with` has one of the values listed there. Rules judge by themselves (`complete_options`): this
-    is for forms, which should not offer what will be refused.
+    is for forms, which should not offer what will be refused. `only_for` are the numbers of players with which the
+    option changes anything, empty where it always does: it exists with others too, and pages are silent of it there.
     """
 
     key: str
@@ -81,6 +92,11 @@ class Option:
     default: OptionValue
     players: Mapping[OptionValue, tuple[int, ...]] = field(default_factory=lambda: MappingProxyType({}), hash=False)
     only_with: Mapping[str, tuple[OptionValue, ...]] = field(default_factory=lambda: MappingProxyType({}), hash=False)
+    only_for: tuple[int, ...] = ()
+
+    def matters(self, players: int) -> bool:
+        """Whether it changes anything in a match of so many."""
+        return not self.only_for or players in self.only_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +104,10 @@ class GameInfo:
     """What the house must know of a game before anybody plays it.
 
     `title` is the game's proper name, the same in every language. `reasons` are the codes with which a match
-    can end by the rules. `real_time` is true where all play at once against the clock.
+    can end by the rules. `real_time` is true where all play at once against the clock. `highlights` are the codes of
+    public events that people look for in a replay, as a round that begins: it jumps from one to the next.
+    `revealing` are the codes of events by which somebody learns what chance had hidden, as a tile that is drawn: a move
+    with one is never taken back. None for a game that takes back no move at all.
     """
 
     slug: str
@@ -98,22 +117,36 @@ class GameInfo:
     options: tuple[Option, ...] = ()
     reasons: tuple[str, ...] = ()
     real_time: bool = False
+    highlights: tuple[str, ...] = ()
+    revealing: tuple[str, ...] | None = None
 
     def allows(self, players: int) -> bool:
         """Whether that many can play."""
         return self.min_seats <= players <= self.max_seats
+
+    @property
+    def solo(self) -> bool:
+        """Whether one can play alone."""
+        return self.allows(1)
+
+    @property
+    def mode(self) -> Option | None:
+        """The option that says which of its modes is played; None for a game that has none."""
+        return next((option for option in self.options if option.key == MODE), None)
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
     """What has just happened, as one viewer may know it: a presenter marks it on the board.
 
-    `seat` and `move` (the move's text) are None before the first move.
+    `seat` and `move` (the move's text) are None before the first move. `over` is whether the match has ended, also
+    where the position does not say so, since somebody has left.
     """
 
     seat: int | None = None
     move: str | None = None
     events: tuple[Event, ...] = ()
+    over: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,3 +162,20 @@ class Drawing:
     hand: str = ""
     panels: tuple[str, ...] = ()
     tallies: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """A move worth playing, as text, and why: codes with parameters, the weightiest first, which `Texts.hint` says."""
+
+    move: str
+    why: tuple[tuple[str, Params], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What came of a claim of `seat`: whether it was `right`, and how many ms after it was called for it was made."""
+
+    seat: int
+    right: bool
+    after: int

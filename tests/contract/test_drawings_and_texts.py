@@ -14,6 +14,11 @@ from games.contract.errors import IllegalMove, RulesError
 from games.contract.registry import Game
 from games.contract.values import OPEN, SPECTATOR, Drawing, Event, Moment, Viewer
 from tests.contract.sampled import Before, Case, over_cases, over_games, played, some
+from tests.sizes import size
+
+pytestmark = pytest.mark.soak
+
+MOVES = size("moves of a match, drawn for each viewer", ci=2, soak=5)
 
 NAMES = ("<svg onload=alert(1)>", "\u202eTom", "Emma %(x)s {y}", "", "Lena & Co", '"Jim"')
 
@@ -132,7 +137,7 @@ def moments(case: Case) -> list[tuple[Any, Viewer, Moment]]:
         first, _ = played(case).positions[0]
         last, _ = played(case).positions[-1]
         sampled += [(first, viewer, Moment()), (last, viewer, Moment())]
-        for before in some(Random(f"{case}/{viewer}"), played(case).moves, 5):
+        for before in some(Random(f"{case}/{viewer}"), played(case).moves, MOVES):
             after, events = play(case, before)
             text = rules.view_move(before.position, before.seat, rules.parse_move(before.text), viewer)
             seen = tuple(event for event in events if event.seen_by(viewer))

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from typing import Any
 
 import pytest
 
-from games.contract.record import open_record, seal_deal
+from games.contract.record import open_record
 from games.contract.registry import get_game
 from games.contract.replay import check_record, replay
 from tests.contract.documents import (
-    HUGE,
     LARGEST,
     as_bytes,
     m_record,
@@ -126,56 +124,3 @@ def test_seats_that_left_are_read_in_order() -> None:
     assert open_record({**m_record(), "left": [1, 0]}).left == (1, 0)
     assert open_record({**m_record(), "left": []}).left == ()
     assert open_record(m_record()).left == ()
-
-
-def sealed(record: dict[str, Any]) -> dict[str, Any]:
-    """The record with the seal of its deal, made as the format says it."""
-    nonce = bytes(range(32))
-    text = json.dumps(record["deal"], sort_keys=True, separators=(",", ":"), ensure_ascii=True)
-    digest = hashlib.sha256(nonce + text.encode("ascii")).hexdigest()
-    return {**record, "shuffle": {"sha256": digest, "nonce": nonce.hex()}}
-
-
-def test_a_sealed_deal_is_checked() -> None:
-    for record in (m_record(), toy_record()):
-        good = sealed(record)
-        check_record(as_bytes(good))
-        seal = good["shuffle"]
-        check_record(as_bytes({**good, "shuffle": {key: text.upper() for key, text in seal.items()}}))
-        assert refusal({**good, "shuffle": {**seal, "nonce": "0" * 64}}) == (0, "broken-seal")
-        assert refusal({**good, "shuffle": {**seal, "sha256": "0" * 64}}) == (0, "broken-seal")
-
-
-def test_the_seal_is_over_the_whole_deal_as_it_stands() -> None:
-    """Unknown keys, letters beyond ASCII, fractions and numbers of any length included."""
-    record = m_record()
-    record["deal"] = {"é\ud800": ["ü", 1.5, -0.0, 1e22, True, None, {}, []], "10": 1, "9": 2, **record["deal"]}
-    assert seal_deal(record["deal"], bytes(range(32))) == sealed(record)["shuffle"]["sha256"]
-    check_record(as_bytes(sealed(record)))
-    data = as_bytes(record).replace(b'"deal": {', b'"deal": {"x": %s, ' % HUGE.encode())
-    text = json.dumps({"x": "@@", **record["deal"]}, sort_keys=True, separators=(",", ":")).replace('"@@"', HUGE)
-    digest = hashlib.sha256(bytes(32) + text.encode()).hexdigest()
-    check_record(data[:-1] + b', "shuffle": {"nonce": "%s", "sha256": "%s"}}' % (b"0" * 64, digest.encode()))
-
-
-@pytest.mark.parametrize(
-    "seal",
-    [
-        None,
-        [],
-        "x",
-        {},
-        {"sha256": "0" * 64},
-        {"nonce": "0" * 64},
-        {"sha256": "0" * 63, "nonce": "0" * 64},
-        {"sha256": "0" * 64, "nonce": "0" * 62},
-        {"sha256": "0" * 64, "nonce": "0" * 62 + " 0"},
-        {"sha256": "0" * 64, "nonce": "0" * 63 + "g"},
-        {"sha256": "0" * 64, "nonce": "0" * 64 + "\n"},
-        {"sha256": "0" * 64, "nonce": "\u0660" * 64},
-        {"sha256": 0, "nonce": "0" * 64},
-        {"sha256": "0" * 64, "nonce": None},
-    ],
-)
-def test_a_seal_of_a_wrong_form_is_refused(seal: Any) -> None:
-    assert refusal({**m_record(), "shuffle": seal})[0] == 0

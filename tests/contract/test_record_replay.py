@@ -6,6 +6,7 @@ import pytest
 
 from games.contract.record import Entry, RecordError, make_record, open_record, read_record
 from games.contract.replay import check_record, replay, trace_lines
+from games.contract.seal import seal_deal
 from games.contract.values import OPEN, Json, Outcome
 from tests.contract.documents import (
     as_bytes,
@@ -18,7 +19,7 @@ from tests.contract.documents import (
 
 def test_a_record_that_is_made_has_its_keys_in_the_formats_order_and_is_read_back() -> None:
     played = toy_record()
-    nonce = bytes(32)
+    shuffle = {"sha256": seal_deal(played["deal"], "0" * 64), "nonce": "0" * 64}
     record = make_record(
         game="toy",
         options={"window": "long"},
@@ -28,7 +29,7 @@ def test_a_record_that_is_made_has_its_keys_in_the_formats_order_and_is_read_bac
         until=played["until"],
         outcome=Outcome(played["outcome"]["reason"], *(tuple(played["outcome"][key]) for key in ("places", "scores"))),
         left=(2, 0),
-        nonce=nonce,
+        shuffle=shuffle,
     )
     assert list(record) == [
         *("format", "game", "options", "players", "deal", "moves", "until", "outcome", "left", "shuffle")
@@ -37,6 +38,7 @@ def test_a_record_that_is_made_has_its_keys_in_the_formats_order_and_is_read_bac
         {key: value for key, value in entry.items() if value or key != "lag"} for entry in played["moves"]
     ]
     assert record["outcome"] == played["outcome"]
+    assert record["shuffle"] == shuffle
     read = read_record(as_bytes(record))
     assert read.players == ("Mimi", "Tom", "Emma")
     assert read.left == (2, 0)

@@ -45,7 +45,7 @@ def in_a_process(*arguments: str | bytes, **options: Any) -> subprocess.Complete
     """The tool as people call it."""
     command = [sys.executable, "manage.py", "record", *arguments]
     environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings.test", **options.pop("env", {})}
-    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, timeout=60, check=False, **options)
+    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, timeout=180, check=False, **options)
 
 
 def written(folder: Path, name: str, data: bytes) -> Path:
@@ -263,7 +263,7 @@ def test_the_tool_needs_neither_a_database_nor_an_input(tmp_path: Path) -> None:
 def test_exit_statuses_of_a_process(tmp_path: Path) -> None:
     path = written(tmp_path, "m.json", as_bytes(m_record()))
     closed = f"exec {sys.executable} manage.py record check {path} <&-"
-    assert subprocess.run(closed, shell=True, cwd=ROOT, capture_output=True, timeout=60, check=False).returncode == 0
+    assert subprocess.run(closed, shell=True, cwd=ROOT, capture_output=True, timeout=180, check=False).returncode == 0
     usage = in_a_process("simulate", "m", "--players", "99")
     assert (usage.returncode, usage.stdout) == (2, b"")
     assert b"Traceback" not in usage.stderr
@@ -273,6 +273,6 @@ def test_exit_statuses_of_a_process(tmp_path: Path) -> None:
 def test_a_reader_that_goes_away_is_no_mistake() -> None:
     """`record simulate ... | head -1` ends without a word."""
     command = f"{sys.executable} manage.py record simulate m --players 2 --count 100 | head -c 10"
-    done = subprocess.run(command, shell=True, cwd=ROOT, capture_output=True, timeout=60, check=False)
+    done = subprocess.run(command, shell=True, cwd=ROOT, capture_output=True, timeout=180, check=False)
     assert done.stdout == b'{"format":'
     assert done.stderr == b""
