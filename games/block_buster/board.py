@@ -6,7 +6,7 @@ stands for no cell: whatever is pushed over the edge of a row falls there instea
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
 from games.block_buster.blocks import FORMS, Cell, Form
@@ -74,6 +74,11 @@ class Board:
     def tile_of(self, cell: Cell) -> int:
         """The tile that the cell lies in."""
         return cell[1] // TILE * self.tiles + cell[0] // TILE
+
+    def half_turned(self, cells: Sequence[Cell]) -> tuple[Cell, ...]:
+        """Where these cells come to lie if the board is turned by 180 degrees; by row and then column, as they are."""
+        last = self.size - 1
+        return tuple([(last - x, last - y) for x, y in reversed(cells)])
 
     def spread(self, cells: Cells) -> Cells:
         """The cells and all that touch them by a side, whatever lies there."""

@@ -1,132 +1,68 @@
-"""Plays Block Buster from its seat's view: large blocks that win rings, paid jumps if they are worth it, and slips."""
+"""Plays Block Buster from its seat's view, at three levels, and says what it would do and why.
+
+`easy` goes for points at hand and slips now and then, `normal` weighs a position by all that is to come of it, and
+`hard` thinks several moves ahead with the same weights.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Mapping
 from random import Random
 
-from games.block_buster.blocks import SQUARES
-from games.block_buster.board import board_with, union
+from games.block_buster.bots import easy
+from games.block_buster.bots.copying import is_copied
+from games.block_buster.bots.model import Step, match_node
+from games.block_buster.bots.reasons import reasons
+from games.block_buster.bots.search import Search
+from games.block_buster.bots.steps import steps_of
+from games.block_buster.bots.weights import weights_of
+from games.block_buster.bots.worth import Worth
 from games.block_buster.notation import format_move
-from games.block_buster.placing import Room, gap_between, places, room_of
-from games.block_buster.position import Pass, Place
-from games.block_buster.rings import Ring
-from games.block_buster.scoring import SET_POINTS
-from games.block_buster.tokens import cost
+from games.block_buster.position import Pass
 from games.block_buster.view import View
+from games.contract.rules import Budget, no_budget
+from games.contract.values import Hint
 
-LEVELS: tuple[str, ...] = ("easy",)
+LEVELS: tuple[str, ...] = ("easy", "normal", "hard")
+ITERATIONS: Mapping[str, int] = {"easy": 0, "normal": 0, "hard": 70}
 
-SLIPS = 0.15
-"""How often the bot overlooks what is best, and joins any block anywhere."""
-
-LOOKS = 200
-"""How many placements it considers at most, drawn by lot; as many jumps again."""
-
-# What a placement is worth, in points.
-RIVALS_SHARE = 0.5
-"""How much of what a rival loses, or wins, counts against what is won or lost oneself."""
-SAFE = 2.0
-"""A point block acquired for good, beyond its points."""
-WINNING = 1000.0
-"""A collection that wins at once."""
-FOOTHOLD = 0.3
-"""Each cell of a ring that nobody has acquired yet."""
-OUTLOOK = 0.15
-"""Each free cell more beside the own ones, where the next block can be joined."""
-CAUTION = 1.5
-"""How much a point in tokens counts: what is paid now is not there for a better jump."""
+WAVERING = 0.5
+"""Between steps that differ by so many points, `normal` may take either."""
 
 
-def choose(view: View, level: str, rng: Random) -> str:
-    """The move of the view's seat, whose turn it is, as text. It passes only if no jump is worth its cost."""
-    own, room = _own_room(view)
-    board = board_with(view.setup.mode.tiles)
-    joined = _looked_at(_places(view, room, room.joined), rng)
-    if joined and rng.random() < SLIPS:
-        return format_move(rng.choice(joined))
-    valued = [(_gain(view, place), place) for place in joined]
-    for place in _looked_at(_places(view, room, room.reached & ~room.joined), rng):
-        gap = gap_between(board, own, board.cells_of(place.cells))
-        if gap:
-            valued.append((_gain(view, place) - CAUTION * cost(gap), place))
-    best = max((gain for gain, _ in valued), default=0.0)
-    if not joined and best <= 0:
-        return format_move(Pass())
-    return format_move(rng.choice([place for gain, place in valued if gain == best]))
+def choose(view: View, level: str, rng: Random, budget: Budget = no_budget) -> str:
+    """The move of the view's seat, whose turn it is, as text."""
+    if level == "easy":
+        return easy.choose(view, rng)
+    if level == "normal":
+        return _text(_best_now(view, rng))
+    return _text(_best_ahead(view, rng, budget))
 
 
 def stand_in(view: View, rng: Random) -> str:
     """The move for somebody who has left: any block joined anywhere; a jump, and then a pass, only if it must be."""
-    _own, room = _own_room(view)
-    listed = _places(view, room, room.joined) or _places(view, room, room.reached)
-    return format_move(rng.choice(listed) if listed else Pass())
+    return easy.stand_in(view, rng)
 
 
-def _own_room(view: View) -> tuple[int, Room]:
-    """The cells of the colour that plays, and its room."""
-    colour = _colour(view)
-    return view.cells[colour], room_of(board_with(view.setup.mode.tiles), view.cells, colour, view.reach[colour])
+def hint(view: View, rng: Random, budget: Budget = no_budget) -> Hint | None:
+    """What `hard` would play, and why; None where it is not the viewer's turn."""
+    if not view.may_act:
+        return None
+    step = _best_ahead(view, rng, budget)
+    return Hint(_text(step), reasons(view, step))
 
 
-def _places(view: View, room: Room, near: int) -> list[Place]:
-    return list(places(board_with(view.setup.mode.tiles), view.left[_colour(view)], room.free, near))
+def _best_now(view: View, rng: Random) -> Step:
+    match, node = match_node(view)
+    steps = steps_of(match, node, Worth(match, weights_of(view.setup)))
+    return max(steps, key=lambda found: found[0] + WAVERING * rng.random())[1]
 
 
-def _looked_at(listed: list[Place], rng: Random) -> list[Place]:
-    return rng.sample(listed, LOOKS) if len(listed) > LOOKS else listed
+def _best_ahead(view: View, rng: Random, budget: Budget) -> Step:
+    match, node = match_node(view)
+    worth = Worth(match, weights_of(view.setup))
+    return Search(match, node, worth, budget, rng, copied=is_copied(view)).best()
 
 
-def _gain(view: View, place: Place) -> float:
-    """What the placement brings its team, in points, without its cost."""
-    board, colour = board_with(view.setup.mode.tiles), _colour(view)
-    covered = board.cells_of(place.cells)
-    own = view.cells[colour]
-    free = board.placeable & ~union(view.cells)
-    outlook = board.spread(own | covered) & free & ~covered
-    gain = SQUARES[place.block] + OUTLOOK * (outlook.bit_count() - (board.spread(own) & free).bit_count())
-    for tile, count in Counter(map(board.tile_of, place.cells)).items():
-        gain += _gain_in_ring(view, view.rings[tile], colour, count)
-    return gain
-
-
-def _gain_in_ring(view: View, before: Ring, colour: int, count: int) -> float:
-    """What so many cells more in the ring bring, by who gets the point block then."""
-    counts = list(before.counts)
-    counts[colour] += count
-    after = Ring(before.shape, tuple(counts), before.free - count)
-    gain = _worth(view, before, after.leader) - _worth(view, before, before.leader)
-    if before.acquirer is None:
-        gain += FOOTHOLD * count + _worth_for_good(view, after)
-    return gain
-
-
-def _worth(view: View, ring: Ring, leader: int | None) -> float:
-    """The points that the ring brings with this leader, on top of the point blocks that its player has elsewhere."""
-    if leader is None:
-        return 0.0
-    seat = view.setup.mode.owners[leader]
-    elsewhere = view.held[seat][view.setup.mode.shapes.index(ring.shape)]
-    if ring.leader is not None and view.setup.mode.owners[ring.leader] == seat:
-        elsewhere -= 1
-    return _share(view, seat) * (SET_POINTS[elsewhere + 1] - SET_POINTS[elsewhere])
-
-
-def _worth_for_good(view: View, ring: Ring) -> float:
-    """What it brings beyond the points that the ring is acquired now, if it is."""
-    if ring.acquirer is None:
-        return 0.0
-    seat = view.setup.mode.owners[ring.acquirer]
-    count = view.acquired[seat][view.setup.mode.shapes.index(ring.shape)] + 1
-    return _share(view, seat) * (WINNING if count >= view.setup.collection else SAFE)
-
-
-def _share(view: View, seat: int) -> float:
-    """How the points of that seat count for the one that plays."""
-    teams = view.setup.mode.teams
-    return 1.0 if teams[seat] == teams[view.setup.mode.owners[_colour(view)]] else -RIVALS_SHARE
-
-
-def _colour(view: View) -> int:
-    assert view.colour is not None, "the match is over"
-    return view.colour
+def _text(step: Step) -> str:
+    return format_move(step.spot.place if step.spot else Pass())

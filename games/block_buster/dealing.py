@@ -40,6 +40,9 @@ INFO = GameInfo(
         Option("collection", (3, 4), 3, only_with={"mode": tuple(_COLLECTIONS)}),
     ),
     reasons=("collection", "exhausted"),
+    highlights=("acquired", "out"),
+    # Everything lies open from the first move on.
+    revealing=(),
 )
 
 

@@ -30,6 +30,8 @@ INFO = GameInfo(
     max_seats=6,
     options=(Option("start", tuple(STARTING_CELLS), DEFAULT_START),),
     reasons=("scored", "blocked", "stalled"),
+    highlights=("round",),
+    revealing=("drew", "exchanged"),
 )
 
 

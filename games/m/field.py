@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 from games.m.position import Cell, Tile
 from games.m.tiles import MATCHING
@@ -39,19 +40,26 @@ def room_in_frame(table: Table) -> tuple[range, range]:
     )
 
 
-def open_cells(table: Table) -> list[tuple[Cell, list[Tile]]]:
+def open_cells(table: Table) -> tuple[tuple[Cell, tuple[Tile, ...]], ...]:
     """The empty cells beside a tile and within the frame, row by row, each with the tiles around it."""
+    return _open_cells(tuple(table.items()))
+
+
+@lru_cache(maxsize=2048)
+def _open_cells(tiles: tuple[tuple[Cell, Tile], ...]) -> tuple[tuple[Cell, tuple[Tile, ...]], ...]:
+    """Kept, since every view of a position and every drawing of them asks."""
+    table = dict(tiles)
     columns, rows = room_in_frame(table)
     beside: dict[Cell, list[Tile]] = {}
     for cell, tile in table.items():
         for free in around(cell):
             if free not in table:
                 beside.setdefault(free, []).append(tile)
-    return [
-        (cell, beside[cell])
+    return tuple(
+        (cell, tuple(beside[cell]))
         for cell in sorted(beside, key=lambda cell: (cell[1], cell[0]))
         if cell[0] in columns and cell[1] in rows
-    ]
+    )
 
 
 def placements(table: Table, hand: tuple[Tile, ...]) -> Iterator[tuple[Tile, Cell, int]]:

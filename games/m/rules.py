@@ -15,7 +15,7 @@ A text that is no move is `malformed`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from random import Random
 from typing import Any, TypeVar
@@ -109,11 +109,19 @@ class MRules:
                     raise IllegalMove("no-round")
         return replace(after, ply=position.ply + 1), tuple(happened)
 
+    def gifts(self, events: Iterable[Event]) -> list[tuple[int, int, int]]:
+        """Chips paid for passing: who passes without need makes the one on their right a present."""
+        return [(event.params["seat"], event.params["to"], 1) for event in events if event.code == "paid"]
+
     def due(self, position: Position) -> None:
         """Never: in M nothing happens by time alone."""
 
     def advance(self, position: Position, at: int) -> tuple[Position, tuple[Event, ...]]:
         return position, ()
+
+    def earns_time(self, position: Position, move: Move) -> bool:
+        """A take adds no time to its player's clock: the picks of a scoring round follow quickly on each other."""
+        return not isinstance(move, Take)
 
     def turn_key(self, position: Position, seat: int) -> str:
         """The ply: after any move, what was composed before may no longer fit."""

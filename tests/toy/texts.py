@@ -31,6 +31,12 @@ def say(code: str, **params: Any) -> str:
     return f"{params['left']} prizes are left" if code == "prizes" else code
 
 
+def hint(code: str, params: Params) -> str:
+    """What the bid does."""
+    said = {"highest": "bids the {card}, the highest", "left": "leaves {left} prizes"}
+    return said[code].format_map(dict(params))
+
+
 def refusal(code: str, params: Params) -> str:
     return _REFUSALS[code].format_map(dict(params))
 

@@ -92,7 +92,7 @@ def _blocks(view: View, colour: int, words: Words) -> str:
     if not own:
         return ""
     code = COLOURS[colour]
-    listed = tuple(f"{block} {format_cell(cells[0])}" for block, cells in own)
+    listed = tuple(f"{block} {' '.join(map(format_cell, cells))}" for block, cells in own)
     return (
         f'<g class="bb-{code}" fill="url(#bb-print-{code})" role="img"'
         f' aria-label="{words("blocks", colour=code, blocks=listed)}">{"".join(_use(*block) for block in own)}</g>'

@@ -6,31 +6,28 @@ Everything is plain text, to be escaped by whoever puts it on a page.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
 from typing import Any
 
 from django.utils.text import capfirst
-from django.utils.translation import get_language, ngettext, pgettext
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
 
 from games.block_buster.modes import COLOURS, MODES
 from games.block_buster.notation import format_cell, parse_move
 from games.block_buster.position import Pass, Place
+from games.block_buster.texts.hints import HINTS
 from games.block_buster.texts.labels import LABELS
+from games.block_buster.texts.lessons import EXPLANATIONS, LESSONS
 from games.block_buster.texts.names import colour_name, listed, mode_name
 from games.block_buster.texts.refusals import REFUSALS
 from games.block_buster.view import View
+from games.contract.lessons import LessonWords
 from games.contract.values import Event, Options, OptionValue, Params
 
 
 def say(code: str, **params: Any) -> str:
     """A label for the presenter, by one of the codes in `labels.py`."""
-    return _label(get_language(), code, tuple(params.items()))
-
-
-@lru_cache(maxsize=8192)  # A drawing says a hundred labels, and most of them as the one before it did.
-def _label(language: str | None, code: str, params: tuple[tuple[str, Any], ...]) -> str:
-    return LABELS[code](**dict(params))
+    return LABELS[code](**params)
 
 
 def refusal(code: str, params: Params) -> str:
@@ -39,14 +36,24 @@ def refusal(code: str, params: Params) -> str:
     return sentence(params) if sentence else _("That is not possible by the rules of Block Buster.")
 
 
+def lesson(key: str) -> LessonWords:
+    """The words of a lesson."""
+    return LESSONS[key]()
+
+
+def explanation(code: str) -> str:
+    """Why a legal move is not what a lesson asks for."""
+    return EXPLANATIONS[code]()
+
+
 def move(text: str, seat: int, names: Sequence[str]) -> str:
-    """A move in words; a placement is named by the first of its cells."""
+    """A move in words; all cells of a placement are named, so that who does not see it knows where it lies."""
     match parse_move(text):
         case Place(block, cells):
             return _("%(name)s places block %(block)s at %(cell)s.") % {
                 "name": names[seat],
                 "block": block,
-                "cell": format_cell(cells[0]),
+                "cell": " ".join(map(format_cell, cells)),
             }
         case Pass():
             return _("%(name)s passes.") % {"name": names[seat]}
@@ -55,6 +62,11 @@ def move(text: str, seat: int, names: Sequence[str]) -> str:
 def event(event: Event, names: Sequence[str]) -> str:
     """An event in words."""
     return _EVENTS[event.code](event.params, names)
+
+
+def hint(code: str, params: Params) -> str:
+    """One reason of a hint, by one of the codes in `bots/reasons.py`; a part of a sentence about the move."""
+    return HINTS[code](params)
 
 
 def prompt(view: View, names: Sequence[str]) -> str:

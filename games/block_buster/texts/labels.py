@@ -22,7 +22,7 @@ def _board(*, size: int, blocks: int) -> str:
 
 
 def _blocks(*, colour: str, blocks: Sequence[str]) -> str:
-    """The blocks of a colour on the board, each with its first cell: "L4 c3"."""
+    """The blocks of a colour on the board, each with its cells: "L4 c3 c4 c5 d5"."""
     return _("%(colour)s: %(blocks)s") % {"colour": capfirst(colour_name(colour)), "blocks": listed(list(blocks))}
 
 

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from games.contract.values import Moment
 from games.m.field import Table, open_cells, room_in_frame
 from games.m.notation import format_cell, parse_cell
-from games.m.position import Cell, ScoringRound, View
-from games.m.presenter.words import Words, signed
+from games.m.position import Cell, ScoringRound, Tile, View
+from games.m.presenter.words import Words, drawn_once, signed
 
 SHOWN = 7
 UNIT = 100
@@ -37,7 +37,7 @@ def draw_board(view: View, moment: Moment, words: Words) -> str:
     parts = [
         f'<svg class="m-board m-in-{view.phase}" viewBox="{box}"'
         f' role="group" aria-label="{words("board", tiles=len(view.table))}" data-ply="{view.ply}">',
-        *_mat(view, left, top),
+        _mat(*room_in_frame(_field(view)), left, top),
         *_line_behind(view, words),
         *(_free_place(cell, words) for cell, _ in open_cells(view.table)),
         *_tiles(view, moment, words),
@@ -72,22 +72,22 @@ def _field(view: View) -> Table:
     return {**dict.fromkeys(whole, ""), **view.table}
 
 
-def _mat(view: View, left: int, top: int) -> Iterator[str]:
+@drawn_once
+def _mat(columns: range, rows: range, left: int, top: int) -> str:
     """The cloth under the tiles, as far as the frame reaches, with the coordinates of its columns and rows."""
-    columns, rows = room_in_frame(_field(view))
     xs = range(max(columns.start, -(-left // UNIT)), min(columns.stop, left // UNIT + SHOWN))
     ys = range(max(rows.start, -(-top // UNIT)), min(rows.stop, top // UNIT + SHOWN))
-    yield (
+    parts = [
         f'<rect class="m-mat" x="{xs.start * UNIT - 4}" y="{ys.start * UNIT - 4}" width="{len(xs) * UNIT + 8}"'
-        f' height="{len(ys) * UNIT + 8}" rx="12"/><g class="m-coordinates" aria-hidden="true">'
-    )
-    for x in xs:
-        yield f'<text x="{x * UNIT + 50}" y="{ys.start * UNIT - 10}">{signed(x)}</text>'
-    for y in ys:
-        yield f'<text class="m-row" x="{xs.start * UNIT - 9}" y="{y * UNIT + 55}">{signed(y)}</text>'
-    yield "</g>"
+        f' height="{len(ys) * UNIT + 8}" rx="12"/><g class="m-coordinates" aria-hidden="true">',
+        *(f'<text x="{x * UNIT + 50}" y="{ys.start * UNIT - 10}">{signed(x)}</text>' for x in xs),
+        *(f'<text class="m-row" x="{xs.start * UNIT - 9}" y="{y * UNIT + 55}">{signed(y)}</text>' for y in ys),
+        "</g>",
+    ]
+    return "".join(parts)
 
 
+@drawn_once
 def _free_place(cell: Cell, words: Words) -> str:
     name = format_cell(cell)
     return (
@@ -99,28 +99,41 @@ def _free_place(cell: Cell, words: Words) -> str:
 
 def _tiles(view: View, moment: Moment, words: Words) -> Iterator[str]:
     """Row by row, as one reads."""
-    last = _placed(moment)
+    placed = _placed(moment)
+    last = parse_cell(placed) if placed else None
     in_line = set(view.scoring.line) if view.scoring else set()
     for cell, tile in sorted(view.table.items(), key=lambda item: (item[0][1], item[0][0])):
-        name = format_cell(cell)
-        classes, code, more, mark = "m-tile", "tile-at", ' role="img" tabindex="-1"', ""
         if cell in view.takeable:
-            classes, mark, code = "m-tile m-takeable", '<use href="#m-open"/>', "may-be-taken"
-            if view.may_act:
-                mark = '<use href="#m-take"/>'
-                code = "take-at"
-                tab = 0 if cell == view.takeable[0] else -1
-                more = (
-                    f' role="button" tabindex="{tab}" data-move="take {name}" data-label="{words("take", tile=tile)}"'
-                )
+            yield _takeable(cell, tile, words, may_take=view.may_act, first=cell == view.takeable[0])
         elif view.phase == "take":
-            classes = "m-tile m-kept" if cell in in_line else "m-tile m-aside"
-        elif name == last:
-            code = "last-at"
-        yield (
-            f'<g class="{classes}" data-cell="{name}"{more} transform="{_moved(cell)}"'
-            f' aria-label="{words(code, tile=tile, cell=name)}"><use href="#m-{tile}"/>{mark}</g>'
-        )
+            yield _lying(cell, tile, words, classes="m-tile m-kept" if cell in in_line else "m-tile m-aside")
+        else:
+            yield _lying(cell, tile, words, code="last-at" if cell == last else "tile-at")
+
+
+@drawn_once
+def _lying(cell: Cell, tile: Tile, words: Words, *, classes: str = "m-tile", code: str = "tile-at") -> str:
+    """A tile with which nothing can be done."""
+    return _tile(cell, tile, words, classes, code, ' role="img" tabindex="-1"', "")
+
+
+@drawn_once
+def _takeable(cell: Cell, tile: Tile, words: Words, *, may_take: bool, first: bool) -> str:
+    """A tile of the scoring line that may be taken: a button for whose pick it is."""
+    classes, name = "m-tile m-takeable", format_cell(cell)
+    if not may_take:
+        return _tile(cell, tile, words, classes, "may-be-taken", ' role="img" tabindex="-1"', '<use href="#m-open"/>')
+    more = f' role="button" tabindex="{0 if first else -1}" data-move="take {name}"'
+    more += f' data-label="{words("take", tile=tile)}"'
+    return _tile(cell, tile, words, classes, "take-at", more, '<use href="#m-take"/>')
+
+
+def _tile(cell: Cell, tile: Tile, words: Words, classes: str, code: str, more: str, mark: str) -> str:
+    name = format_cell(cell)
+    return (
+        f'<g class="{classes}" data-cell="{name}"{more} transform="{_moved(cell)}"'
+        f' aria-label="{words(code, tile=tile, cell=name)}"><use href="#m-{tile}"/>{mark}</g>'
+    )
 
 
 def _line_behind(view: View, words: Words) -> Iterator[str]:
@@ -162,20 +175,22 @@ def _marks(view: View, moment: Moment, words: Words) -> Iterator[str]:
 def _foot(view: View, left: int, top: int, words: Words) -> Iterator[str]:
     """Below the table: the stack, and on the right whose picks come next in a scoring round."""
     yield f'<g class="m-foot" transform="translate({left} {top + SHOWN * UNIT + 12})">'
-    yield from _stack(view, words)
+    yield _stack(view.stack, words)
     if view.scoring is not None:
         yield from _picks(view.scoring, len(view.chips), words)
     yield "</g>"
 
 
-def _stack(view: View, words: Words) -> Iterator[str]:
-    yield '<g aria-hidden="true" transform="scale(.46)">'
-    shown = min(view.stack, MOST_TILES_OF_STACK)
-    for tile in range(shown):
-        yield f'<use href="#m-back" x="{tile * 9}" y="{-tile * 3}"/>'
-    if not shown:
-        yield '<rect class="m-no-stack" x="4" y="4" width="92" height="92" rx="8"/>'
-    yield f'</g><text x="{58 + max(shown - 1, 0) * 4}" y="32">{words("stack", count=view.stack)}</text>'
+@drawn_once
+def _stack(count: int, words: Words) -> str:
+    shown = min(count, MOST_TILES_OF_STACK)
+    tiles = "".join(f'<use href="#m-back" x="{tile * 9}" y="{-tile * 3}"/>' for tile in range(shown))
+    tiles = tiles or '<rect class="m-no-stack" x="4" y="4" width="92" height="92" rx="8"/>'
+    left = words("stack", count=count)
+    return (
+        f'<g aria-hidden="true" transform="scale(.46)">{tiles}</g>'
+        f'<text x="{58 + max(shown - 1, 0) * 4}" y="32">{left}</text>'
+    )
 
 
 def _picks(scoring: ScoringRound, seats: int, words: Words) -> Iterator[str]:

@@ -9,7 +9,7 @@ from itertools import groupby
 from games.m.dealing import HAND_SIZE
 from games.m.notation import format_cell
 from games.m.position import Fit, Tile, View
-from games.m.presenter.words import Words
+from games.m.presenter.words import Words, drawn_once
 
 CELL = "{cell}"
 """Stands for the cell in the label of a placement, until one is chosen on the page."""
@@ -24,7 +24,7 @@ def draw_hand(view: View, words: Words) -> str:
     if view.seat is None:
         return ""
     held = view.hands[view.seat] or ()
-    fits = {tile: list(group) for tile, group in groupby(view.fits, key=lambda fit: fit.tile)}
+    fits = {tile: tuple(group) for tile, group in groupby(view.fits, key=lambda fit: fit.tile)}
     thinking = view.phase == "play"
     parts = [
         f'<div class="m-hand" data-may-act="{"yes" if view.may_act else "no"}"'
@@ -32,7 +32,7 @@ def draw_hand(view: View, words: Words) -> str:
         f'<div class="m-held" role="group" aria-label="{words("hand")}">'
     ]
     parts += [
-        _held(index, tile, fits.get(tile, []), words, thinking=thinking, pays=view.chips[view.seat] > 0)
+        _held(index, tile, fits.get(tile, ()), words, thinking=thinking, pays=view.chips[view.seat] > 0)
         for index, tile in enumerate(held)
     ]
     # Places left empty keep the others where they are.
@@ -41,7 +41,8 @@ def draw_hand(view: View, words: Words) -> str:
         parts.append(f'<p class="muted">{words("hand-empty")}</p>')
     parts.append("</div>")
     if view.phase != "over":
-        parts.append(_passes(view, view.seat, words))
+        may_pass, pays = view.may_act and thinking, view.chips[view.seat] > 0
+        parts.append(_passes(words, may_pass=may_pass, pays=pays, stack=view.stack > 0))
         parts.append(_choice(words))
     parts.append("</div>")
     return "".join(parts)
@@ -55,7 +56,8 @@ def _hint(view: View) -> str:
     return "hint-choose" if view.may_act else "hint-think"
 
 
-def _held(index: int, tile: Tile, fits: list[Fit], words: Words, *, thinking: bool, pays: bool) -> str:
+@drawn_once
+def _held(index: int, tile: Tile, fits: tuple[Fit, ...], words: Words, *, thinking: bool, pays: bool) -> str:
     label = words("held", tile=tile, places=len(fits)) if thinking else words("tile", tile=tile)
     places = [[format_cell(fit.cell), fit.chips, fit.lines, *_earnings(fit, words)] for fit in fits]
     stuck = " m-stuck" if thinking and not fits else ""
@@ -75,12 +77,12 @@ def _earnings(fit: Fit, words: Words) -> tuple[str, list[str]]:
     return words.plain("earns", chips=fit.chips, lines=fit.lines), said
 
 
-def _passes(view: View, seat: int, words: Words) -> str:
+@drawn_once
+def _passes(words: Words, *, may_pass: bool, pays: bool, stack: bool) -> str:
     """Always the same two buttons, so that nothing moves; `m-exchange` is enabled by the script for a chosen tile."""
-    may_pass = view.may_act and view.phase == "play"
-    label = words("pass", pays=view.chips[seat] > 0)
-    why_not = words(("exchange-first" if may_pass else "exchange-wait") if view.stack else "exchange-not")
-    kind = "m-exchange" if may_pass and view.stack else "m-no-exchange"
+    label = words("pass", pays=pays)
+    why_not = words(("exchange-first" if may_pass else "exchange-wait") if stack else "exchange-not")
+    kind = "m-exchange" if may_pass and stack else "m-no-exchange"
     return (
         '<div class="m-passes">'
         f'<button type="button" class="button" data-move="pass" data-label="{label}"{"" if may_pass else " disabled"}>'
@@ -89,6 +91,7 @@ def _passes(view: View, seat: int, words: Words) -> str:
     )
 
 
+@drawn_once
 def _choice(words: Words) -> str:
     """Asked where a placement could score its row or its column."""
     buttons = "".join(

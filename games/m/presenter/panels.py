@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.contract.values import Moment
 from games.m.position import COLOURS, Tile, View
-from games.m.presenter.words import Words, signed
+from games.m.presenter.words import Words, drawn_once, signed
 from games.m.scoring import COLOURS_THAT_COUNT, points_by_colour
 
 MOST_CHIPS_DRAWN = 10
@@ -25,15 +25,17 @@ def draw_panel(view: View, seat: int, moment: Moment, words: Words) -> str:
         f"{view.hand_sizes[seat]}</span>"
         + (f'<span class="tag">{words("passed")}</span>' if passed else "")
         + draw_points(view.scores[seat], words)
-        + f"</div>{_taken(view.taken[seat], seat, moment, words)}{open_hand}</div>"
+        + f"</div>{_taken(view.taken[seat], _just_taken(seat, moment), words)}{open_hand}</div>"
     )
 
 
+@drawn_once
 def draw_points(points: int, words: Words) -> str:
     """A score."""
     return f'<span class="m-points" role="img" aria-label="{words("points", points=points)}">{signed(points)}</span>'
 
 
+@drawn_once
 def _chips(count: int, change: int, words: Words) -> str:
     """The chips as a row that overlaps, their number, and by how much it has just changed."""
     drawn = min(count, MOST_CHIPS_DRAWN)
@@ -63,12 +65,19 @@ def _change(seat: int, moment: Moment) -> int:
     return change
 
 
-def _taken(tiles: tuple[Tile, ...], seat: int, moment: Moment, words: Words) -> str:
+def _just_taken(seat: int, moment: Moment) -> frozenset[str]:
+    """The colours of which the seat has just taken a tile."""
+    return frozenset(
+        event.params["tile"][0] for event in moment.events if event.code == "took" and event.params["seat"] == seat
+    )
+
+
+@drawn_once
+def _taken(tiles: tuple[Tile, ...], new: frozenset[str], words: Words) -> str:
     """The points taken in each colour, with the sign they have in the score: the best two are added."""
     points = points_by_colour(tiles)
     best = sorted((colour for colour in COLOURS if points[colour]), key=lambda colour: -points[colour])
     counting = best[:COLOURS_THAT_COUNT]
-    new = {event.params["tile"][0] for event in moment.events if event.code == "took" and event.params["seat"] == seat}
     cells = []
     for colour in COLOURS:
         counts = colour in counting

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import lru_cache
 from html import escape
 from typing import Any
 
 from games.contract.rules import Say
 
+drawn_once = lru_cache(maxsize=8192)
+"""Keeps pieces of drawings by the values that they show and their words: most of a table is as it was a move ago."""
 
+
+@dataclass(frozen=True, slots=True)
 class Words:
-    """Calls `say`, and escapes what it gives; `plain` is for text that is escaped later."""
+    """Calls `say`, and escapes what it gives; `plain` is for text that is escaped later. Equal where `say` is."""
 
-    def __init__(self, say: Say) -> None:
-        self.plain = say
+    plain: Say
 
     def __call__(self, code: str, **params: Any) -> str:
         return escape(self.plain(code, **params))

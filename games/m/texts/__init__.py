@@ -6,36 +6,42 @@ Everything is plain text, to be escaped by whoever puts it on a page.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
 from typing import Any
 
 from django.utils.text import capfirst
-from django.utils.translation import get_language, ngettext, pgettext
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
 
+from games.contract.lessons import LessonWords
 from games.contract.values import Event, Options, OptionValue, Params
 from games.m.notation import format_cell, parse_move
 from games.m.position import HIDDEN, Pass, Place, Take, View
+from games.m.texts.hints import HINTS
 from games.m.texts.labels import LABELS
+from games.m.texts.lessons import EXPLANATIONS, LESSONS
 from games.m.texts.names import tile_name
 from games.m.texts.refusals import REFUSALS
 
 
 def say(code: str, **params: Any) -> str:
-    """A label for the presenter, by one of the codes in `labels.py`. Parameters are hashable."""
-    return _label(get_language(), code, tuple(params.items()))
-
-
-# A drawing says some eighty labels, and looking up and filling them in took three quarters of its time.
-@lru_cache(maxsize=16384)
-def _label(language: str | None, code: str, params: tuple[tuple[str, Any], ...]) -> str:
-    return LABELS[code](**dict(params))
+    """A label for the presenter, by one of the codes in `labels.py`."""
+    return LABELS[code](**params)
 
 
 def refusal(code: str, params: Params) -> str:
     """Why a move, option or deal was refused, and what to do. An unknown code is said in general words."""
     sentence = REFUSALS.get(code)
     return sentence(params) if sentence else _("That is not possible by the rules of M.")
+
+
+def lesson(key: str) -> LessonWords:
+    """The words of a lesson."""
+    return LESSONS[key]()
+
+
+def explanation(code: str) -> str:
+    """Why a legal move is not what a lesson asks for."""
+    return EXPLANATIONS[code]()
 
 
 def move(text: str, seat: int, names: Sequence[str]) -> str:
@@ -81,6 +87,11 @@ def prompt(view: View, names: Sequence[str]) -> str:
     if view.hand_sizes[view.to_move] == 0:
         return _("Your turn: you have no tile left, so you can only pass.")
     return _("Your turn: none of your tiles fits anywhere, so you can only pass.")
+
+
+def hint(code: str, params: Params) -> str:
+    """One reason of a hint, by one of the codes in `hints.py`."""
+    return HINTS[code](**params)
 
 
 def reason(code: str) -> str:

@@ -16,6 +16,18 @@ from games.contract.values import Event
 
 LETTERS = "".join(colour[0] for colour in COLOURS)
 
+LACKING_ONE = """
+    bbbbbbbb....
+    b##bb##b.##.
+    b##.b##..##.
+    ............
+    ........bbbb
+    .##..##.b##b
+    .##..##..##.
+    .....yyy....
+"""
+"""Blue has acquired two point blocks A, and lacks one cell of the third."""
+
 
 def position(
     drawing: str,

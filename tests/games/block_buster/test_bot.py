@@ -1,26 +1,18 @@
-"""The bot of Block Buster and the stand-in: legal, greedy, thrifty, and quick to find what wins."""
+"""The level `easy` of Block Buster and the stand-in: legal, greedy, thrifty, and quick to find what wins."""
 
 from random import Random
 
 import pytest
 
 from games.block_buster import bot
+from games.block_buster.bots import easy
 from games.block_buster.modes import MODES, Mode
 from games.block_buster.position import Position
 from games.block_buster.rules import RULES
-from tests.games.block_buster.boards import legal, play, position, start
+from tests.games.block_buster.boards import LACKING_ONE, legal, play, position, start
+from tests.games.chance import NoSlips
 
 over_modes = pytest.mark.parametrize("mode", MODES.values(), ids=lambda mode: f"{mode.name}-{mode.players}")
-
-
-class NoSlips(Random):
-    """Chance by which the bot never overlooks anything."""
-
-    # Kept, or `sample` and `choice` would be drawn from the fixed number below.
-    getrandbits = Random.getrandbits
-
-    def random(self) -> float:
-        return 0.999
 
 
 def chosen(begun: Position, seed: int = 1) -> str:
@@ -74,20 +66,9 @@ def test_it_slips_now_and_then() -> None:
     assert len({bot.choose(RULES.view(start(players=3), 0), "easy", Random(seed))[:2] for seed in range(60)}) > 5
 
 
-LACKING_ONE = """
-    bbbbbbbb....
-    b##bb##b.##.
-    b##.b##..##.
-    ............
-    ........bbbb
-    .##..##.b##b
-    .##..##..##.
-    .....yyy....
-"""
-
-
 def test_it_takes_a_collection_that_wins_at_once() -> None:
-    assert play(position(LACKING_ONE, left={"b": "1"}), chosen(position(LACKING_ONE, left={"b": "1"}))).winner == 0
+    begun = position(LACKING_ONE, left={"b": "1"})
+    assert play(begun, chosen(begun)).winner == 0
 
 
 def test_it_jumps_for_a_collection_although_a_block_could_be_joined() -> None:
@@ -118,8 +99,8 @@ def test_a_partner_is_not_worked_against() -> None:
         .##g.##r.##.
     """
     view = RULES.view(position(drawing, mode="pairs", players=4), 0)
-    from_rival = bot._gain_in_ring(view, view.rings[0], 0, 1)
-    from_partner = bot._gain_in_ring(view, view.rings[1], 0, 1)
+    from_rival = easy._gain_in_ring(view, view.rings[0], 0, 1)
+    from_partner = easy._gain_in_ring(view, view.rings[1], 0, 1)
     assert from_rival > from_partner
     assert from_partner < 0
 

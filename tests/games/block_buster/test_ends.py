@@ -9,7 +9,7 @@ from games.block_buster.position import Position, Setup
 from games.block_buster.rules import RULES
 from games.block_buster.scoring import places
 from games.contract.values import Outcome
-from tests.games.block_buster.boards import play, play_one, position, told
+from tests.games.block_buster.boards import LACKING_ONE, play, play_one, position, told
 
 BY_ROWS = ["AAAAA", "BBBBB", "CCCCC", "DDDDD", "EEEEE"]
 
@@ -18,19 +18,6 @@ def outcome(ended: Position) -> Outcome:
     found = RULES.outcome(ended)
     assert found is not None
     return found
-
-
-LACKING_ONE = """
-    bbbbbbbb....
-    b##bb##b.##.
-    b##.b##..##.
-    ............
-    ........bbbb
-    .##..##.b##b
-    .##..##..##.
-    .....yyy....
-"""
-"""Blue has acquired two point blocks A, and lacks one cell of the third."""
 
 
 def test_a_collection_wins_at_once_whatever_the_scores() -> None:

@@ -27,6 +27,7 @@ from games.block_buster.presenter.words import SAID_BY_THE_SCRIPT
 from games.block_buster.rules import RULES
 from games.contract.values import OPEN, SPECTATOR, Drawing, Moment, Viewer
 from tests.games.block_buster.boards import play_one, position, start
+from tests.games.colours import contrast, schemes
 
 FOLDER = Path(presenter.__file__).parents[1]
 SCRIPTS = FOLDER / "static" / "block_buster"
@@ -113,7 +114,7 @@ def test_every_block_is_drawn_where_it_lies_and_named(mode: str, players: int) -
         own = [placed for placed in now.placed if placed.colour == colour]
         (group,) = [element for element in of_class(board, f"bb-{code}") if element.tag == "g"]
         assert group.get("aria-label") == f"{code.capitalize()}: " + ", ".join(
-            f"{placed.block} {format_cell(placed.cells[0])}" for placed in own
+            f"{placed.block} {' '.join(map(format_cell, placed.cells))}" for placed in own
         )
         drawn = {cell for use in group for cell in cells_of(use)}
         assert drawn == {cell for placed in own for cell in placed.cells}
@@ -343,35 +344,19 @@ def test_outlines_stay_within_the_cells_of_their_form() -> None:
 # --- contrast ---
 
 
-def luminance(colour: str) -> float:
-    """Relative luminance (WCAG 2) of a colour like #1c5b55."""
-    channels = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def contrast(one: str, other: str) -> float:
-    darker, lighter = sorted((luminance(one), luminance(other)))
-    return (lighter + 0.05) / (darker + 0.05)
-
-
-def schemes() -> list[dict[str, str]]:
-    """The colours of the sheet by day and by night."""
-    sheet = (SCRIPTS / "block_buster.css").read_text()
-    light, dark = re.findall(r":root \{(.*?)\}", sheet, re.DOTALL)[:2]
-    by_day = dict(re.findall(r"--(bb-[\w-]+): (#[0-9a-f]{6});", light))
-    return [by_day, by_day | dict(re.findall(r"--(bb-[\w-]+): (#[0-9a-f]{6});", dark))]
+SCHEMES = schemes(SCRIPTS / "block_buster.css", "bb-")
+"""By day and by night."""
 
 
 def test_the_numbers_of_leads_are_read_easily_by_day_and_by_night() -> None:
     """WCAG AA, on a plate in the colour itself."""
-    for colours in schemes():
+    for colours in SCHEMES:
         for code, ink in (("blue", "#ffffff"), ("red", "#ffffff"), ("yellow", ""), ("green", "")):
             assert contrast(colours[f"bb-{code}"], ink or colours["bb-dark"]) >= 4.5, code
 
 
 def test_marks_stand_out_from_their_colour() -> None:
     """Colour is never the only sign: whoever cannot see it must see the mark."""
-    for colours in schemes():
+    for colours in SCHEMES:
         for code in COLOURS:
             assert contrast(colours[f"bb-{code}"], colours[f"bb-{code}-mark"]) >= 1.6, code

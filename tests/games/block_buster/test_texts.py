@@ -109,7 +109,7 @@ def test_an_unknown_code_is_said_in_general_words() -> None:
 
 
 def test_moves_in_words() -> None:
-    assert texts.move("L4 c3 c4 c5 d5", 1, NAMES) == "Tom places block L4 at c3."
+    assert texts.move("L4 c3 c4 c5 d5", 1, NAMES) == "Tom places block L4 at c3 c4 c5 d5."
     assert texts.move("pass", 0, NAMES) == "Mimi passes."
 
 

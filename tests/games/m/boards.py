@@ -10,6 +10,13 @@ from games.contract.values import Event
 from games.m.position import Cell, Position, Tile
 from games.m.rules import RULES
 
+GAP = """
+    .   RT1 .
+    RC2 .   RT3
+    .   RF4 .
+"""
+"""In the middle a tile brings the three chips of four neighbours."""
+
 
 def board(drawing: str, left: int = 0, top: int = 0) -> dict[Cell, Tile]:
     """The table that is drawn; `left` and `top` are the coordinates of its first cell."""

@@ -72,14 +72,14 @@ def test_open_cells_are_beside_tiles_row_by_row() -> None:
         RT1 .
         .   YC2
     """)
-    assert open_cells(table) == [
-        ((0, -1), ["RT1"]),
-        ((-1, 0), ["RT1"]),
-        ((1, 0), ["RT1", "YC2"]),
-        ((0, 1), ["RT1", "YC2"]),
-        ((2, 1), ["YC2"]),
-        ((1, 2), ["YC2"]),
-    ]
+    assert open_cells(table) == (
+        ((0, -1), ("RT1",)),
+        ((-1, 0), ("RT1",)),
+        ((1, 0), ("RT1", "YC2")),
+        ((0, 1), ("RT1", "YC2")),
+        ((2, 1), ("YC2",)),
+        ((1, 2), ("YC2",)),
+    )
 
 
 def test_placements_match_every_neighbour_each_by_any_feature() -> None:

@@ -25,6 +25,7 @@ from games.m.presenter.board import SHOWN, UNIT, shown_from
 from games.m.presenter.figures import figures
 from games.m.rules import RULES
 from games.m.tiles import COPIES
+from tests.games.colours import contrast, schemes
 from tests.games.m.boards import play_one, position
 
 FOLDER = Path(presenter.__file__).parents[1]
@@ -407,35 +408,19 @@ def test_figures_stay_within_their_tile() -> None:
 # --- contrast ---
 
 
-def luminance(colour: str) -> float:
-    """Relative luminance (WCAG 2) of a colour like #1c5b55."""
-    channels = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def contrast(one: str, other: str) -> float:
-    darker, lighter = sorted((luminance(one), luminance(other)))
-    return (lighter + 0.05) / (darker + 0.05)
-
-
-def schemes() -> list[dict[str, str]]:
-    """The colours of M's sheet by day and by night."""
-    sheet = (FOLDER / "static/m/m.css").read_text()
-    light, dark = re.findall(r":root \{(.*?)\}", sheet, re.DOTALL)[:2]
-    by_day = dict(re.findall(r"--(m-[\w-]+): (#[0-9a-f]{6});", light))
-    return [by_day, by_day | dict(re.findall(r"--(m-[\w-]+): (#[0-9a-f]{6});", dark))]
+SCHEMES = schemes(FOLDER / "static/m/m.css", "m-")
+"""By day and by night."""
 
 
 def test_values_are_read_easily_by_day_and_by_night() -> None:
     """WCAG AAA for the numbers on their plates."""
-    for colours in schemes():
+    for colours in SCHEMES:
         assert contrast(colours["m-number"], colours["m-paper"]) >= 7
 
 
 def test_patterns_stand_out_from_their_colour() -> None:
     """Colour is never the only sign: whoever cannot see it must see the print."""
-    for colours in schemes():
+    for colours in SCHEMES:
         for name in ("red", "yellow", "green", "blue"):
             assert contrast(colours[f"m-{name}"], colours[f"m-{name}-print"]) >= 1.35, name
 

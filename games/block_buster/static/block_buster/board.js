@@ -1,6 +1,7 @@
 /* Block Buster at the table: lets a block be chosen, turned, flipped and held over the board, shows what it would do
    there, and hands the composed move to the page. It only previews: what a move does is decided by the server. */
 
+import "./hints.js";
 import * as holding from "./holding.js";
 import "./keys.js";
 import { board, cards, rect, stage, UNIT } from "./page.js";

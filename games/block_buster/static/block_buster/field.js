@@ -6,6 +6,7 @@ const POINT = "#";
 const COLOURS = ["blue", "yellow", "red", "green"];
 
 export const nameOf = (x, y) => `${String.fromCharCode(97 + x)}${y + 1}`;
+export const cellOf = (name) => [name.charCodeAt(0) - 97, Number(name.slice(1)) - 1];
 
 /* `board` is the drawn board, `hand` the tray, which says whose colour is placed and how wide a gap can be paid for. */
 export function readField(board, hand) {

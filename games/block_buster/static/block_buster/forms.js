@@ -18,15 +18,15 @@ const forms = [...document.querySelectorAll(".bb-sprite [data-cells]")].map(form
 /* All forms of a block; the first is the one in which it lies in the tray. */
 export const formsOf = (block) => forms.filter((form) => form.block === block);
 
-/* The form of the same block that covers these cells, wherever they are. */
-function matching(form, cells) {
+/* The form of the block that covers these cells, wherever they are. */
+export function formCovering(block, cells) {
   const left = Math.min(...cells.map(([x]) => x));
   const top = Math.min(...cells.map(([, y]) => y));
   const wanted = String(cells.map(([x, y]) => [x - left, y - top]).sort(byRow));
-  return formsOf(form.block).find((other) => String(other.cells) === wanted);
+  return formsOf(block).find((other) => String(other.cells) === wanted);
 }
 
 export const turned = (form, back = false) =>
-  matching(form, form.cells.map(([x, y]) => (back ? [y, -x] : [-y, x])));
+  formCovering(form.block, form.cells.map(([x, y]) => (back ? [y, -x] : [-y, x])));
 
-export const flipped = (form) => matching(form, form.cells.map(([x, y]) => [-x, y]));
+export const flipped = (form) => formCovering(form.block, form.cells.map(([x, y]) => [-x, y]));

@@ -9,13 +9,16 @@ export function clearGhost() {
 }
 
 /* `state` is "fits", "misfits" or "waits": not the player's turn. */
-export function drawGhost({ form, x, y, colour, state, verdict, rings, isPending }) {
+export function drawGhost({ form, x, y, colour, state, verdict, rings, isPending, isHinted }) {
   clearGhost();
   const at = { x: x * UNIT, y: y * UNIT };
   const edge = `#bb-o-${form.id.slice("bb-".length)}`;
   const ghost = svg(
     "g",
-    { class: `bb-preview bb-ghost bb-${state} bb-${colour}${isPending ? " bb-pending" : ""}`, fill: `url(#bb-print-${colour})` },
+    {
+      class: `bb-preview bb-ghost bb-${state} bb-${colour}${isPending ? " bb-pending" : ""}${isHinted ? " bb-hinted" : ""}`,
+      fill: `url(#bb-print-${colour})`,
+    },
     svg("use", { href: `#${form.id}`, ...at }),
     svg("use", { href: edge, class: "bb-ghost-edge", fill: "none", ...at }),
   );

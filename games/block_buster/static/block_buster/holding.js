@@ -1,6 +1,6 @@
 /* The block that the player has chosen, where it is held over the board, and the move that comes of it. */
 
-import { formsOf, flipped, turned } from "./forms.js";
+import { flipped, formCovering, formsOf, turned } from "./forms.js";
 import { nameOf, readField } from "./field.js";
 import { clearGhost, drawCursor, drawGhost } from "./ghost.js";
 import { board, cardOf, cards, hand, mayAct, rect, tool } from "./page.js";
@@ -14,6 +14,8 @@ let isShown = false; // over the board, and not only in the hand
 let isResting = false; // put down by a finger, to be nudged and confirmed
 let isPending = false; // proposed, and waiting to be confirmed
 let field = null;
+let hinted = null; // where a hint suggests to put which form, as {form, x, y}
+let spoken = ""; // what is to be heard of the block where it is held
 let walk = null; // the places that N and P lead to, in their order, and which one of them is shown
 
 export const held = () => form;
@@ -144,6 +146,24 @@ export function takenBack() {
   show();
 }
 
+/* Hold the block where a hint suggests to place it, and propose that; without a block there is no hint any more.
+   Whether it is held. */
+export function follow(block, cells) {
+  hinted = null;
+  if (!block || !cardOf(block)) {
+    show();
+    return false;
+  }
+  choose(block);
+  form = formCovering(block, cells);
+  x = Math.min(...cells.map(([cellX]) => cellX));
+  y = Math.min(...cells.map(([, cellY]) => cellY));
+  hinted = { form, x, y };
+  isShown = true;
+  propose(true);
+  return true;
+}
+
 /* --- showing it --- */
 
 export function show() {
@@ -184,14 +204,17 @@ function showGhost() {
   const verdict = field.judge(form, x, y);
   const rings = verdict.reason ? [] : field.ringsWith(verdict.cells);
   const state = verdict.reason ? "misfits" : mayAct() ? "fits" : "waits";
-  drawGhost({ form, x, y, colour: field.colour, state, verdict, rings, isPending });
-  hint(describe(field, form, verdict, rings), Boolean(verdict.reason));
+  const isHinted = hinted?.form === form && hinted.x === x && hinted.y === y;
+  drawGhost({ form, x, y, colour: field.colour, state, verdict, rings, isPending, isHinted });
+  const words = describe(field, form, verdict, rings);
+  hint(words.shown, Boolean(verdict.reason));
+  spoken = words.spoken;
 }
 
 /* What is under the cursor, said aloud; who looks on has no sentences, and reads the rings instead. */
 export function tell() {
   if (!form) announce(cellWords(field, x, y));
-  else if (isShown) announce(hand().querySelector(".bb-hint").textContent);
+  else if (isShown && walk?.places.length !== 0) announce(spoken); // that there is no place was said already
 }
 
 /* The page was drawn anew: what is held stays held as long as the block is left. */

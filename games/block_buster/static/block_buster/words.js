@@ -3,14 +3,9 @@
 import { nameOf } from "./field.js";
 import { board, hand } from "./page.js";
 
-const live = document.createElement("div");
-live.className = "visually-hidden";
-live.setAttribute("aria-live", "polite");
-document.body.append(live);
-
-/* Said aloud; the same words twice are said twice. */
+/* Said aloud, by the page's own region. */
 export function announce(text) {
-  live.textContent = live.textContent === text ? `${text}\u00a0` : text;
+  document.dispatchEvent(new CustomEvent("tesela:say", { detail: { text } }));
 }
 
 /* Shown above the tray; null brings back what stood there. */
@@ -49,10 +44,14 @@ function ringWords(field, ring) {
   return say(ring.acquired ? "acquired" : "leads", params);
 }
 
-/* Everything about a placement, as one line. */
+/* Everything about a placement, as one line to be read, and as one to be heard, which names all of its cells. */
 export function describe(field, form, verdict, rings) {
-  const changed = rings.map((ring) => ringWords(field, ring));
-  return [placeWords(form, verdict.cells), verdictWords(verdict), ...changed].join(" \u00b7 ");
+  const more = [verdictWords(verdict), ...rings.map((ring) => ringWords(field, ring))];
+  const names = verdict.cells.map((cell) => nameOf(...cell)).join(" ");
+  return {
+    shown: [placeWords(form, verdict.cells), ...more].join(" \u00b7 "),
+    spoken: [say("place", { block: form.block, cell: names }), ...more].join(", "),
+  };
 }
 
 export function cellWords(field, x, y) {

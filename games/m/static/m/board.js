@@ -8,6 +8,7 @@
   const FINGER_PX = 64; // so far above a finger the dragged tile is held
   const SNAP_CELLS = 0.8;
   const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+  const STEPS = { n: 1, p: -1 };
 
   const stage = () => document.querySelector('#stage[data-game="m"]');
   const board = () => stage()?.querySelector(".m-board");
@@ -22,13 +23,9 @@
   let chosen = null; // the tile whose places are shown, as {tile, index}: equal tiles differ by their index
   let pending = null; // the move that waits for its confirmation or its answer, as text, and when it was composed
   let pendingPly = "";
+  let hinted = null; // the move that a hint suggests, as text
   let asking = null; // the place where row or column must be chosen
   let focused = null; // what had the focus on the table or in the hand, as a selector, to find it after a swap
-
-  const live = document.createElement("div");
-  live.className = "visually-hidden";
-  live.setAttribute("aria-live", "polite");
-  document.body.append(live);
 
   function use(name, className = "") {
     const element = document.createElementNS(SVG, "use");
@@ -119,7 +116,7 @@
     line.textContent = text ?? line.dataset.plain;
   }
 
-  const say = (text) => { live.textContent = text; };
+  const say = (text) => document.dispatchEvent(new CustomEvent("tesela:say", { detail: { text } }));
 
   /* --- composing the move --- */
 
@@ -131,12 +128,13 @@
     else propose(spot, null);
   }
 
-  function propose(spot, line) {
+  function propose(spot, line, mustConfirm = false) {
     const card = chosenCard();
     const words = line ? spot.fit.wordsByLine[spot.fit.lines.indexOf(line)] : spot.fit.words;
     const detail = {
       move: `${card.dataset.tile}@${spot.fit.cell}${line ? `/${line}` : ""}`,
       label: `${card.dataset.place.replace("{cell}", spot.fit.cell)}: ${words}`,
+      mustConfirm,
     };
     closeChoice();
     document.dispatchEvent(new CustomEvent("tesela:move", { detail }));
@@ -187,6 +185,28 @@
     document.querySelector(focused ?? "#none")?.focus({ preventScroll: true });
   });
 
+  /* A hint is composed as if the player had chosen it. What has a button of its own is pressed by the page. */
+  document.addEventListener("tesela:hint", (event) => {
+    if (!stage()) return;
+    hinted = event.detail.move;
+    const [, tile, cell, line] = /^(?:pass )?(\w+)(?:@([-\d]+,[-\d]+)(?:\/(\w+))?)?$/.exec(hinted ?? "") ?? [];
+    const card = cards().find((one) => one.dataset.tile === tile);
+    if (card) choose(card);
+    if (card && cell) {
+      propose(at(cell), line ?? null, true);
+      event.preventDefault();
+    }
+    markHint();
+  });
+
+  function markHint() {
+    for (const marked of stage().querySelectorAll(".m-hinted")) marked.classList.remove("m-hinted");
+    const [tile, place] = hinted?.split("@") ?? [];
+    if (!place) return;
+    cards().find((card) => card.dataset.tile === tile)?.classList.add("m-hinted");
+    at(place.split("/")[0])?.classList.add("m-hinted");
+  }
+
   /* Table or hand were drawn anew: what was chosen stays chosen if it is still in the hand. */
   document.addEventListener("tesela:drawn", () => {
     if (!stage()) return;
@@ -197,6 +217,7 @@
     endDrag();
     if (chosen) show();
     showPending();
+    markHint();
     if (focused && (document.activeElement === document.body || !document.activeElement)) {
       const same = document.querySelector(focused);
       const first = same?.matches(".m-takeable[data-move]") ? same : takeable()[0];
@@ -261,11 +282,17 @@
       return place(target);
     }
     const way = ARROWS[event.key];
-    if (!way || target.matches(".m-choice")) return;
+    const step = STEPS[event.key.toLowerCase()];
+    if (!(way || step) || target.matches(".m-choice")) return;
+    if (target.matches(".m-card")) {
+      if (!way) return;
+      event.preventDefault();
+      return moveInHand(target, way[0] || way[1]);
+    }
     event.preventDefault();
-    if (target.matches(".m-card")) return moveInHand(target, way[0] || way[1]);
     const others = target.matches(".m-fits") ? spots() : takeable();
-    const next = nearest(target, others, way);
+    // Who does not see the table goes from place to place in their order, and comes to each of them.
+    const next = step ? others[(others.indexOf(target) + step + others.length) % others.length] : nearest(target, others, way);
     if (!next) return;
     for (const other of others) other.setAttribute("tabindex", other === next ? "0" : "-1");
     next.focus({ preventScroll: true });

@@ -1,0 +1,1 @@
+"""How the bots of Block Buster think: `bot.py` beside this folder is the door to them."""
