@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
+from functools import lru_cache
 
 from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
+from django.utils.text import get_text_list
+from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext
 
 USERNAME_LENGTH = 30
 DISPLAY_NAME_LENGTH = 40
@@ -34,6 +39,12 @@ MARKS_IN_A_ROW = 3
 
 KEPT_NAMES = frozenset({"bot"})
 """What nobody may be called, in small letters: bots are, at every table."""
+
+
+def may_be_login_name(text: str) -> bool:
+    """Whether somebody could have it. Others are not to be looked up: a query with a NUL, which PostgreSQL does not
+    have, or with more than SQLite compares, fails instead of finding nobody."""
+    return "\0" not in text and len(text) <= USERNAME_LENGTH
 
 
 def clean_display_name(text: str) -> str:
@@ -68,6 +79,12 @@ def validate_display_name(name: str) -> None:
         )
 
 
+def former_player() -> str:
+    """What everybody is called who has deleted the account, in the reader's language."""
+    return _now("former player")
+
+
+@lru_cache(maxsize=4096)  # every line about a match has some
 def shown_name(name: str) -> str:
     """The name without anything that could reorder or break the text around it, whatever is stored.
 
@@ -85,6 +102,11 @@ def isolated_name(name: str) -> str:
     return f"{FIRST_STRONG_ISOLATE}{shown_name(name)}{POP_ISOLATE}"
 
 
+def listed_names(names: Iterable[str]) -> str:
+    """The names one after another, as a sentence lists them; each isolated."""
+    return get_text_list([isolated_name(name) for name in names], pgettext("the last two of a list", "and"))
+
+
 def _prints(character: str) -> bool:
     return unicodedata.category(character)[0] in "LNPS" and character not in BLANK_LETTERS
 
@@ -100,6 +122,8 @@ def _hides_something(name: str) -> bool:
 def _heaps_marks(name: str) -> bool:
     row = 0
     for character in name:
+        if character in JOINERS:  # it begins no new letter
+            continue
         row = row + 1 if unicodedata.category(character) in ("Mn", "Me") else 0
         if row > MARKS_IN_A_ROW:
             return True

@@ -15,7 +15,7 @@ register = template.Library()
 
 @register.filter
 def display_name(person: Any) -> SafeString:
-    """The name of a user (or a name as text), escaped, in a `<bdi>` that keeps its direction to itself."""
+    """The name of a user or a seat (or a name as text), escaped, in a `<bdi>` that keeps its direction to itself."""
     return format_html("<bdi>{}</bdi>", shown_name(_name(person)))
 
 
@@ -26,4 +26,8 @@ def plain_name(person: Any) -> str:
 
 
 def _name(person: Any) -> str:
-    return str(getattr(person, "display_name", person))
+    """Of a person or a seat the name as it is now, of a row of a list the one that was read for it."""
+    for attribute in ("shown_name", "display_name"):
+        if hasattr(person, attribute):
+            return str(getattr(person, attribute))
+    return str(person)
