@@ -1,1 +1,1 @@
-"""The desk: reports, moderation, data export and deletion. Stands above matches; still empty."""
+"""The desk: reports, moderation, data export and deletion. Stands above the matches, which know nothing of it."""
