@@ -1,25 +1,21 @@
-"""The moderators' view of matches: everything to be read, the log never to be changed, and voiding a match."""
+"""The moderators' view of matches: everything to be read, and nothing changed. What they do is in the desk."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from django.contrib import admin, messages
-from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.contrib import admin
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
-from django.template.response import TemplateResponse
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from accounts.people.admin import ListedLookupsOnly
-from games.matches import clock
-from games.matches.errors import Refused
-from games.matches.models import Match, Move, Seat
-from games.matches.services.results import void_match
+from games.contract.registry import all_games
+from games.matches.models import Match, Move, Outage, Rating, RatingBook, RatingChange, Seat, known_games
+from games.matches.result_texts import in_short
 
 
-class _ReadOnly:
+class ReadOnly:
     """Nothing is added, changed or deleted here: matches change by services alone."""
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -32,84 +28,77 @@ class _ReadOnly:
         return False
 
 
-class SeatInline(_ReadOnly, admin.TabularInline):  # type: ignore[type-arg]
+SECRET_IN_REAL_TIME = ("revision", "ply", "to_move", "reached", "due_at")
+"""Columns of a match that tell of claims which wait."""
+
+
+def settled_moves(moves: QuerySet[Move]) -> QuerySet[Move]:
+    """Without those of matches in real time that still run: others must not know that a claim was made."""
+    live = [game.slug for game in all_games() if game.info.real_time]
+    return moves.exclude(match__status=Match.Status.RUNNING, match__game_slug__in=live)
+
+
+class SeatInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]
     model = Seat
     extra = 0
-    fields = ("index", "kind", "user", "name", "left_order", "cancelled")
+    fields = ("index", "kind", "user", "shown_name", "left_order", "cancelled")
+    readonly_fields = ("shown_name",)
 
 
-class MoveInline(_ReadOnly, admin.TabularInline):  # type: ignore[type-arg]
+class MoveInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]
     model = Move
     extra = 0
     fields = ("ply", "seat", "kind", "public_text", "at", "undone")
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Move]:
+        return settled_moves(super().get_queryset(request))
+
 
 @admin.register(Match)
-class MatchAdmin(ListedLookupsOnly, _ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+class MatchAdmin(ListedLookupsOnly, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     """Deals and positions are left out: who moderates may play too, and must not see hands of a running match."""
 
-    list_display = ("slug", "game_slug", "status", "reason", "pace", "public", "players", "ply", "created_at")
-    list_filter = ("status", "game_slug", "reason", "pace", "public")
-    search_fields = ("slug", "seats__name", "seats__user__username", "seats__user__display_name")
+    list_display = ("slug", "game", "status", "ended_by", "pace", "public", "players", "created_at")
+    list_filter = ("status", "game_slug", "reason", "pace", "public", "rated")
+    search_fields = ("slug", "seats__user__username", "seats__user__display_name")
     date_hierarchy = "created_at"
     inlines = (SeatInline, MoveInline)
-    exclude = ("deal", "position", "invite")
-    actions = ("void",)
+    exclude = ("deal", "deal_nonce", "position", "invite", "rematch_of", "takeback_by", *SECRET_IN_REAL_TIME)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
         return super().get_queryset(request).prefetch_related("seats__user")
 
-    @admin.display(description=gettext_lazy("players"))
+    @admin.display(description=gettext_lazy("game"), ordering="game_slug")
+    def game(self, match: Match) -> str:
+        return match.game.info.title if match.game_slug in known_games() else match.game_slug
+
+    @admin.display(description=gettext_lazy("reason"), ordering="reason")
+    def ended_by(self, match: Match) -> str:
+        if not match.reason or match.game_slug not in known_games():
+            return match.reason
+        seats = sorted(match.seats.all(), key=lambda seat: seat.index)
+        return in_short(match, seats, [seat.shown_name for seat in seats])
+
+    @admin.display(description=pgettext_lazy("who plays", "players"))
     def players(self, match: Match) -> str:
         return ", ".join(seat.shown_name for seat in match.seats.all() if seat.shown_name)
 
-    @admin.action(description=gettext_lazy("Void the selected matches"), permissions=["void"])
-    def void(self, request: HttpRequest, chosen: QuerySet[Match]) -> HttpResponse | None:
-        """Asks first: a result that is voided does not come back."""
-        if "sure" not in request.POST:
-            context = {
-                **self.admin_site.each_context(request),
-                "title": _("Void matches"),
-                "opts": self.opts,
-                "chosen": chosen,
-                "checkbox": ACTION_CHECKBOX_NAME,
-            }
-            return TemplateResponse(request, "admin/matches/match/void.html", context)
-        voided = 0
-        for slug in chosen.values_list("slug", flat=True):
-            try:
-                void_match(slug=slug, moment=clock.now())
-            except Refused:
-                self.message_user(
-                    request, _("Match %(slug)s has not begun, so it can't be voided.") % {"slug": slug}, messages.ERROR
-                )
-                continue
-            voided += 1
-            self.log_change(request, Match.objects.get(slug=slug), [{"changed": {"fields": ["reason: voided"]}}])
-        if voided:
-            said = ngettext("%(count)s match was voided.", "%(count)s matches were voided.", voided)
-            self.message_user(request, said % {"count": voided}, messages.SUCCESS)
-        return None
-
-    def has_void_permission(self, request: HttpRequest) -> bool:
-        """Django asks by this name for the action's `permissions`."""
-        return request.user.has_perm("matches.void_match")
-
 
 @admin.register(Seat)
-class SeatAdmin(ListedLookupsOnly, _ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+class SeatAdmin(ListedLookupsOnly, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     """Who sat where: the players of all matches."""
 
     list_display = ("match", *SeatInline.fields)
     list_filter = ("kind", "cancelled", "match__status", "match__game_slug")
-    search_fields = ("name", "user__username", "user__display_name", "match__slug")
+    search_fields = ("user__username", "user__display_name", "match__slug")
     list_select_related = ("match", "user")
     ordering = ("-match_id", "index")
     fields = ("match", *SeatInline.fields)
+    readonly_fields = ("shown_name",)
 
 
 @admin.register(Move)
-class MoveAdmin(ListedLookupsOnly, _ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+class MoveAdmin(ListedLookupsOnly, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     """The log of all matches, as others at the table saw it."""
 
     list_display = ("match", "ply", "seat", "kind", "public_text", "at", "undone")
@@ -117,9 +106,60 @@ class MoveAdmin(ListedLookupsOnly, _ReadOnly, admin.ModelAdmin):  # type: ignore
     # Django asks for the seats' names in a subquery: a move is listed once, whoever of its players is found.
     search_fields = (
         "match__slug",
-        "match__seats__name",
         "match__seats__user__username",
         "match__seats__user__display_name",
     )
     list_select_related = ("match",)
-    exclude = ("text", "events", "key")
+    exclude = ("text", "events", "key", "clocks")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Move]:
+        return settled_moves(super().get_queryset(request))
+
+
+@admin.register(Outage)
+class OutageAdmin(ListedLookupsOnly, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+    """When the house was down, and match time stood still."""
+
+    list_display = ("began_at", "ended_at", "seconds")
+    list_filter = ("began_at",)
+    fields = list_display
+
+    @admin.display(description=gettext_lazy("seconds"))
+    def seconds(self, outage: Outage) -> str:
+        return str(round((outage.ended_at - outage.began_at).total_seconds()))
+
+
+@admin.register(RatingBook)
+class RatingBookAdmin(ListedLookupsOnly, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+    """Of each game, how many matches were rated, and what waits to be recomputed."""
+
+    list_display = ("game_slug", "last_number", "stale_from", "asked_at")
+    list_filter = ()
+
+
+@admin.register(Rating)
+class RatingAdmin(ListedLookupsOnly, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+    """Everybody's ratings."""
+
+    list_display = ("user", "book", "shown", "matches", "last_number")
+    list_filter = ("book",)
+    search_fields = ("user__username", "user__display_name")
+    list_select_related = ("user",)
+
+
+@admin.register(RatingChange)
+class RatingChangeAdmin(ListedLookupsOnly, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+    """The ledger: what each match did to whose rating."""
+
+    list_display = ("match", "finish_number", "seat", "who", "place", "result", "shown_before", "shown_after")
+    list_filter = ("book", "result")
+    search_fields = ("match__slug", "rating__user__username", "rating__user__display_name")
+    list_select_related = ("match", "rating__user")
+    ordering = ("book", "-finish_number", "seat")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[RatingChange]:
+        return RatingChange.objects.in_force()
+
+    @admin.display(description=gettext_lazy("user"))
+    def who(self, change: RatingChange) -> str:
+        return str(change.rating.user or "")

@@ -4,35 +4,55 @@ from __future__ import annotations
 
 import logging
 import threading
+from datetime import datetime, timedelta
+from time import monotonic
 
 from django.db import close_old_connections, connection
 
-from games.matches import clock, wakeup
+from games.matches import clock, metrics, wakeup
+from games.matches.away import tell_of
 from games.matches.services.due import next_due, settle_due
+from games.matches.services.outages import beat
+from games.matches.thinking import Thinking
+from games.matches.wakeup import LOOK_EVERY_S
 
 logger = logging.getLogger(__name__)
-
-LOOK_EVERY_S = 0.25
-"""The net below the wake-ups: a due time that another process committed is seen this much later at the most."""
 
 SOONEST_S = 0.01
 """A match that somebody else holds stays due: look again soon, but do not spin."""
 
 AFTER_FAILURE_S = 1.0
 
+LATE = timedelta(milliseconds=250)
+"""Whoever runs the house should know when what is due is done later than that."""
+
+TOLD_EVERY_S = 10.0
+
 
 class Keeper:
-    """Looks, sleeps until the next due time, and looks again, until it is stopped."""
+    """Looks, sleeps until the next due time, and looks again, until it is stopped.
+
+    `lateness` is how long after its due time the last match was settled.
+    """
 
     def __init__(self) -> None:
+        self.lateness = timedelta(0)
+        self._thinking = Thinking()
+        self._told_at: float | None = None
         self._stopping = False
         self._thread: threading.Thread | None = None
 
     def run(self) -> None:
         """Keep on until told to stop. A database that is away is waited for."""
-        while not self._stopping:
-            wakeup.wait(self._look())
-        connection.close()
+        listener = wakeup.Listener()
+        listener.start()
+        try:
+            while not self._stopping:
+                wakeup.wait(self._look())
+        finally:
+            self._thinking.stop()
+            listener.stop()
+            connection.close()
 
     def start(self) -> None:
         """Run in a thread of this process."""
@@ -55,14 +75,26 @@ class Keeper:
         try:
             close_old_connections()
             clock.follow_database()
-            settle_due(moment=clock.now())
-            due_at = next_due()
-        except Exception:
-            logger.exception("the keeper could not look")
+            beat()
+            metrics.KEEPER_LOOKED.set_to_current_time()
+            self._thinking.play(clock.now())
+            settle_due(moment=clock.now(), after_each=self._settled, think=self._thinking.take)
+            due_at = min(filter(None, (next_due(), self._thinking.next_at)), default=None)
+        except Exception as error:
+            tell_of(logger, error, "the keeper could not look")
             return AFTER_FAILURE_S
         if due_at is None:
             return LOOK_EVERY_S
         return min(LOOK_EVERY_S, max(SOONEST_S, (due_at - clock.now()).total_seconds()))
+
+    def _settled(self, due_at: datetime) -> None:
+        """A match that was due then has been settled. With many at once, the house stays open in between."""
+        self.lateness = clock.now() - due_at
+        metrics.time_keeper(self.lateness)
+        if self.lateness > LATE and (self._told_at is None or monotonic() - self._told_at >= TOLD_EVERY_S):
+            self._told_at = monotonic()
+            logger.warning("the keeper is late: %d ms", self.lateness // timedelta(milliseconds=1))
+        beat()
 
 
 def start_keeper_thread() -> Keeper:

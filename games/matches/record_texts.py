@@ -6,9 +6,10 @@ import logging
 
 from django.utils.translation import gettext_lazy as _
 
-from games.contract.record import RecordError
+from games.contract.record import Record, RecordError
 from games.contract.registry import Game
-from games.contract.values import Param, Params
+from games.contract.values import Outcome, Param, Params
+from games.matches import texts
 
 logger = logging.getLogger(__name__)
 
@@ -51,6 +52,8 @@ _SENTENCES = {
     "wrong-outcome": _("The result is not the one that the moves lead to: “%(key)s” differs."),
 }
 
+_OF_THE_END = frozenset({"outcome-though-running", "outcome-missing", "outside-though-over", "wrong-outcome"})
+
 _WRONG_TYPES = {
     "text": _("“%(key)s” must be a text."),
     "texts": _("“%(key)s” must be a list of texts."),
@@ -63,6 +66,34 @@ _WRONG_TYPES = {
     "seats": _("“%(key)s” must be a list of seats of this match."),
     "hex": _("“%(key)s” must be a text of 64 hexadecimal digits."),
 }
+
+
+_ENDS = {
+    "resigned": _("Somebody resigned."),
+    "timeout": _("Somebody ran out of time, or stayed away."),
+    "abandoned": _("It was ended by agreement, without a result."),
+    "voided": _("A moderator has voided it."),
+}
+
+
+def record_end(record: Record, outcome: Outcome | None) -> str:
+    """How the match of a sound record ended; `outcome` is what the rules say."""
+    if outcome is not None:
+        return str(_("It is over because %(reason)s.")) % {
+            "reason": texts.reason(record.game, outcome.reason, len(record.players))
+        }
+    if record.outcome is not None:
+        return str(_ENDS[record.outcome["reason"]])
+    return str(_("It is not over."))
+
+
+def record_place(error: RecordError) -> str:
+    """Where a record is wrong: in a move, in its result, or anywhere else."""
+    if error.ply == 0:
+        return str(_("The document"))
+    if error.game is None and error.code in _OF_THE_END:
+        return str(_("The result"))
+    return str(_("Move %(ply)s")) % {"ply": error.ply}
 
 
 def record_error(error: RecordError) -> str:

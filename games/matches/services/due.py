@@ -1,17 +1,22 @@
-"""What happens by time alone: bots move, idle tables close. Called by the keeper, safe from any number of them."""
+"""What happens by time alone, at matches, tables and vacations. Called by the keeper, safe from any number of them."""
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
-from django.db.models import QuerySet
+from django.db import DatabaseError
+from django.db.models import F, QuerySet
 
+from games.matches.away import tell_of
 from games.matches.errors import NotFound
 from games.matches.models import Match, known_games
-from games.matches.services.play import bring_up_to
 from games.matches.services.sitting import locked_match
 from games.matches.services.tables import close_if_idle
+from games.matches.services.thoughts import Thought, take_thoughts
+from games.matches.services.timing import bring_up_to
+from games.matches.services.vacations import next_vacation_end, settle_vacations
 
 logger = logging.getLogger(__name__)
 
@@ -21,40 +26,64 @@ AT_ONCE = 100
 TRY_AGAIN_AFTER = timedelta(seconds=30)
 """For a match at which something unexpected happened: the others must not wait for it."""
 
+TRY_AGAIN_SOON = timedelta(seconds=1)
+"""The same where it was the database, which may have had a bad moment."""
 
-def settle_due(*, moment: datetime) -> int:
-    """Do everything that is due at or before that moment, each match in its own transaction; how many were looked at.
 
-    A match that somebody else holds is left to them.
+def settle_due(
+    *,
+    moment: datetime,
+    after_each: Callable[[datetime], None] | None = None,
+    think: Callable[[Thought], None] | None = None,
+) -> int:
+    """Do everything that is due at or before that moment, each match in its own transaction; how much was looked at.
+
+    A match that somebody else holds is left to them. `after_each` is told when the match just settled was due. `think`
+    is given what bots have to think about, once it is theirs; without it that waits for somebody who can.
     """
-    due = _waiting().filter(due_at__lte=moment).order_by("due_at").values_list("slug", flat=True)
-    slugs = list(due[:AT_ONCE])
-    for slug in slugs:
+    due = _waiting().filter(due_at__lte=moment).order_by("due_at").values_list("slug", "due_at")
+    found = list(due[:AT_ONCE])
+    for slug, due_at in found:
         try:
-            _settle(slug=slug, moment=moment)
+            settled = _settle(slug=slug, moment=moment, think=think)
         except NotFound:
             continue
-        except Exception:
-            logger.exception("could not bring match %s up to now", slug)
-            Match.objects.filter(slug=slug, due_at__lte=moment).update(due_at=moment + TRY_AGAIN_AFTER)
-    return len(slugs)
+        except Exception as error:
+            tell_of(logger, error, "could not bring match %s up to now", slug)
+            again = TRY_AGAIN_SOON if isinstance(error, DatabaseError) else TRY_AGAIN_AFTER
+            late = Match.objects.filter(slug=slug, due_at__lte=moment)
+            late.update(due_at=moment + again, revision=F("revision") + 1)
+            continue
+        if settled and after_each is not None:
+            assert due_at is not None
+            after_each(due_at)
+    return len(found) + settle_vacations(moment=moment)
 
 
 def next_due() -> datetime | None:
-    """The earliest due time of any match."""
-    return _waiting().order_by("due_at").values_list("due_at", flat=True).first()
+    """The earliest due time of any match or vacation."""
+    match_due = _waiting().order_by("due_at").values_list("due_at", flat=True).first()
+    return min(filter(None, (match_due, next_vacation_end())), default=None)
 
 
 def _waiting() -> QuerySet[Match]:
     return Match.objects.filter(due_at__isnull=False, game_slug__in=known_games())
 
 
-def _settle(*, slug: str, moment: datetime) -> None:
+def _settle(*, slug: str, moment: datetime, think: Callable[[Thought], None] | None = None) -> bool:
+    """Whether there was still something to do."""
+    thoughts: Sequence[Thought] = ()
     with locked_match(slug=slug, skip_locked=True) as sitting:
         match = sitting.match
         if match.due_at is None or match.due_at > moment:
-            return  # another keeper, or a player's move, was here first
+            return False  # another keeper, or a player's move, was here first
         if match.status == Match.Status.TABLE:
             close_if_idle(sitting, moment)
         else:
             bring_up_to(sitting, moment)
+            if think is not None:
+                thoughts = take_thoughts(sitting, moment)
+    for thought in thoughts:
+        assert think is not None
+        think(thought)
+    return True

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from games.matches import texts
+from games.matches import metrics, texts
 from games.matches.errors import Refused
 from games.matches.fragments.match import draw_notice
 
@@ -22,7 +22,13 @@ def wants_fragments(request: HttpRequest) -> bool:
 
 
 def refusal_answer(request: HttpRequest, error: Refused) -> HttpResponse:
-    """The reason, with the refusal's status; on a page of its own with ways on."""
+    """The reason, with the refusal's status; on a page of its own with ways on. It is counted."""
+    metrics.count_refusal(error)
+    return draw_refusal(request, error)
+
+
+def draw_refusal(request: HttpRequest, error: Refused) -> HttpResponse:
+    """The same for a refusal that has been counted before."""
     if wants_fragments(request):
         return HttpResponse(draw_notice(error), status=error.status)
     context = {"notice": texts.refusal(error), "code": error.code}

@@ -1,15 +1,13 @@
-"""Serves the whole site from one process: pages, sockets, and the keeper beside them."""
+"""Serves the site: pages and sockets, and the keeper beside them unless that is a process of its own."""
 
 from __future__ import annotations
 
-# Twisted wants its reactor chosen before anything else of it is imported, and daphne.server chooses it.
-from daphne.server import Server, twisted_loop  # isort: skip
+# First: Twisted wants its reactor chosen before anything else of it is imported.
+from games.matches.management.server import ORDERLY, QUICK, SiteServer  # isort: skip
 
 import errno
-import os
-import signal
+import logging
 import socket
-import threading
 from contextlib import closing
 from ipaddress import ip_address
 from typing import Any
@@ -19,12 +17,17 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connections
-from twisted.internet import reactor as _reactor
-from twisted.internet.error import CannotListenError
 
-from games.matches.keeper import start_keeper_thread
+from games.matches.attendants import Attendant
+from games.matches.away import AWAY, tell_of
+from games.matches.bookkeeper import start_bookkeeper
+from games.matches.keeper import Keeper, start_keeper_thread
+from games.matches.management.memory import spare_the_collector
+from games.matches.numbers import whole_number
+from games.matches.postman import start_postman
+from games.matches.sweeper import start_sweeper
 
-reactor: Any = _reactor
+logger = logging.getLogger(__name__)
 
 MAX_MESSAGE_BYTES = 64 * 1024
 """A longer message closes its socket before anything of ours is asked; the consumers answer shorter ones."""
@@ -32,62 +35,14 @@ MAX_MESSAGE_BYTES = 64 * 1024
 ANSWER_WITHIN_S = 60
 """A page that takes longer is given up with a 503; sockets may stay."""
 
-GRACE_S = 4.0
-"""How long requests and sockets under way may go on after the signal to stop."""
+PING_EVERY_S, PONG_WITHIN_S = 20, 30
+"""A page that does not answer is not there any more, and its socket is closed."""
 
 LAST_PORT = 65_535
 
 
-class SiteServer(Server):  # type: ignore[misc]
-    """Daphne's server, which says where it listens, why it does not, and ends in time."""
-
-    def __init__(self, *args: Any, out: Any, **kwargs: Any) -> None:
-        self.connections: dict[Any, dict[str, Any]] = {}
-        super().__init__(*args, signal_handlers=False, ready_callable=self._heed_signals, **kwargs)
-        self.out = out
-        self.refusal: OSError | None = None
-
-    def listen_success(self, port: Any) -> None:
-        host = port.getHost()
-        if ip_address(host.host).is_unspecified:
-            others = f" on this machine, to others at {_link(_own_address(), host.port)}"
-            self.out.write(f"Tesela is open at {_link('127.0.0.1', host.port)}{others} (Ctrl-C closes it)")
-        else:
-            self.out.write(f"Tesela is open at {_link(host.host, host.port)} (Ctrl-C closes it)")
-        if settings.EMAIL_BACKEND == "django.core.mail.backends.console.EmailBackend":
-            self.out.write(f"Mail is not sent but printed here; what is kept lies in {settings.VAR_DIR}.")
-        self.out.flush()
-        super().listen_success(port)
-
-    def listen_error(self, failure: Any) -> None:
-        if failure.check(CannotListenError):
-            self.refusal = failure.value.socketError
-        else:
-            self.refusal = OSError(failure.getErrorMessage())
-        self.stop()
-
-    def kill_all_applications(self) -> Any:
-        # Connections between two requests have no application; the parent's loop would stumble over them.
-        for protocol, details in list(self.connections.items()):
-            if "application_instance" not in details:
-                del self.connections[protocol]
-        return super().kill_all_applications()
-
-    def _heed_signals(self) -> None:
-        for number in (signal.SIGTERM, signal.SIGINT):
-            twisted_loop.add_signal_handler(number, self._leave)
-
-    def _leave(self) -> None:
-        # A socket that is never read, or a request that hangs, must not keep the process: what is committed is safe.
-        last = threading.Timer(GRACE_S, os._exit, [0])
-        last.daemon = True
-        last.start()
-        if reactor.running:
-            reactor.stop()
-
-
 class Command(BaseCommand):
-    help = "Serves the whole site from one process."
+    help = "Serves the whole site from one process, or pages and sockets beside other processes."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (default 127.0.0.1)")
@@ -97,8 +52,14 @@ class Command(BaseCommand):
             action="store_true",
             help="first bring the database up to date and gather the static files, as `make play` does",
         )
+        parser.add_argument(
+            "--without-keeper",
+            action="store_true",
+            help="only pages and sockets, where `manage.py keeper` runs by itself; on SIGTERM its pages move over to"
+            " other processes, which takes some seconds",
+        )
 
-    def handle(self, *args: Any, host: str, port: str, prepare: bool, **options: Any) -> None:
+    def handle(self, *args: Any, host: str, port: str, prepare: bool, without_keeper: bool, **options: Any) -> None:
         number = _port_number(port)
         another = f"{'make play PORT=' if prepare else 'serve --port '}{8002 if number == 8001 else 8001}"
         _try_to_listen(host, number, another)
@@ -107,33 +68,65 @@ class Command(BaseCommand):
             call_command("collectstatic", interactive=False, verbosity=0)
             connections.close_all()
         else:
-            self.check_migrations()
+            self._look_at_migrations(may_be_away=without_keeper)
+        if number:  # the mails' thread may be quicker than the server
+            _point_mails_to(host, number)
         # In Twisted's descriptions of endpoints a colon separates, also one of an IPv6 address.
         interface = host.replace(":", "\\:")
         server = SiteServer(
             get_default_application(),
             endpoints=[f"tcp:port={number}:interface={interface}"],
-            out=self.stdout,
+            listens=self._say_where,
+            farewell=ORDERLY if without_keeper else QUICK,
             http_timeout=ANSWER_WITHIN_S,
+            ping_interval=PING_EVERY_S,
+            ping_timeout=PONG_WITHIN_S,
             websocket_handshake_timeout=20,
             websocket_max_message_size=MAX_MESSAGE_BYTES,
             websocket_max_frame_size=MAX_MESSAGE_BYTES,
             server_name="tesela",
         )
-        keeper = start_keeper_thread()
+        beside: list[Keeper | Attendant] = (
+            [] if without_keeper else [start_keeper_thread(), start_bookkeeper(), start_postman(), start_sweeper()]
+        )
+        spare_the_collector()
         try:
             server.run()
         finally:
-            keeper.stop()
+            for one in beside:
+                one.stop()
         if server.refusal is not None:
             raise _no_listening(host, number, server.refusal, another)
+
+    def _look_at_migrations(self, *, may_be_away: bool) -> None:
+        """Say what is not migrated. One of several processes opens also while the database is away, which its doors
+        say to who comes: it may have been restarted at that very moment.
+        """
+        try:
+            self.check_migrations()
+        except AWAY as error:
+            if not may_be_away:
+                raise
+            tell_of(logger, error, "could not look whether the database is up to date")
+
+    def _say_where(self, host: str, port: int) -> None:
+        _point_mails_to(host, port)
+        if ip_address(host).is_unspecified:
+            others = f" on this machine, to others at {_link(_own_address(), port)}"
+            self.stdout.write(f"Tesela is open at {_link('127.0.0.1', port)}{others} (Ctrl-C closes it)")
+        else:
+            self.stdout.write(f"Tesela is open at {_link(host, port)} (Ctrl-C closes it)")
+        if settings.EMAIL_BACKEND == "django.core.mail.backends.console.EmailBackend":
+            self.stdout.write(f"Mail is not sent but printed here; what is kept lies in {settings.VAR_DIR}.")
+        self.stdout.flush()
 
 
 def _port_number(text: str) -> int:
     """Raises `CommandError` for what is no port."""
-    if not (text.isascii() and text.isdigit() and len(text) <= len(str(LAST_PORT)) and int(text) <= LAST_PORT):
+    port = whole_number(text, digits=len(str(LAST_PORT)))
+    if port is None or port > LAST_PORT:
         raise CommandError(f"The port is a number from 1 to {LAST_PORT}, or 0 for any that is free; not {text!r}.")
-    return int(text)
+    return port
 
 
 def _try_to_listen(host: str, port: int, another: str) -> None:
@@ -166,6 +159,12 @@ def _own_address() -> str:
         except OSError:
             return socket.gethostname()
         return str(way_out.getsockname()[0])
+
+
+def _point_mails_to(host: str, port: int) -> None:
+    """Let mails link to where the site listens, if nobody has said where it is found."""
+    if settings.SITE_URL_IS_WHERE_IT_LISTENS:
+        settings.SITE_URL = _link(_own_address() if host in ("0.0.0.0", "::") else host, port).rstrip("/")  # noqa: S104
 
 
 def _link(host: str, port: int) -> str:

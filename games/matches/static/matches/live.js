@@ -5,12 +5,21 @@
   const POLL_WITHOUT_SOCKET_MS = 2500;
   const POLL_WITH_SOCKET_MS = 30000;
   const LOST_AFTER_MS = 1500;
+  const HERE_EVERY_MS = 20000;
   const RECONNECT_WITHIN_MS = 4000;
   const READABLE_MS = 5000;
   const NOT_HERE = 4404; // the server's close code: there is no such match for this person
+  const NOT_YOURS = 4401; // the session is not that person's any more: logged out somewhere, a new password, a ban
+  const CROWDED = 4429; // so many pages are open already
+  const LATER = 4503; // the database is away
+  const PARTED_FOR_MS = 2500; // the words can be read; and a new password's own session is stored by then
+  const PARTED_TWICE_MS = 60000;
+  const CROWDED_FOR_MS = 60000;
+  const PARTED_AT = "tesela-parted-at";
 
   const live = document.getElementById("live");
   let socketOpen = false;
+  let wire = null; // htmx's hold on the open socket
   let lostTimer = 0;
   let lastPoll = Date.now();
   let gone = false;
@@ -18,8 +27,22 @@
   let failedAt = 0; // when the player was told that something did not get through
   let leaving = false; // whether this page has asked to get up from the table
 
-  const shownVersion = () => Number(document.getElementById("freshness")?.dataset.version ?? 0);
-  const shownStage = () => document.getElementById("stage")?.dataset.stage ?? "";
+  const freshness = () => document.getElementById("freshness")?.dataset;
+  const shownVersion = () => Number(freshness()?.version ?? 0);
+  const shownOwn = () => Number(freshness()?.own ?? 0);
+
+  /* How much newer than what the page shows: the version counts, and within it what only the own seat sees. */
+  const newsIn = (version, own) => Number(version) - shownVersion() || Number(own ?? 0) - shownOwn();
+
+  /* Who has left looks on, without the form to move by, which comes back with the seat: pieces of it would not do. */
+  function shownStage() {
+    const stage = document.getElementById("stage")?.dataset;
+    const looksOn = stage?.seat && freshness()?.status === "running" && !document.getElementById("turn-key");
+    return looksOn ? "looking-on" : (stage?.stage ?? "");
+  }
+
+  /* Who is there, as the page shows it; it changes without a new version. */
+  const shownAttendance = () => document.getElementById("absence")?.dataset.attendance;
 
   /* Swaps replace what has the focus: give it back to the element of the same id, and keep scrolled lists in place. */
   let focused = null;
@@ -70,19 +93,25 @@
 
   /* --- over the socket --- */
 
-  document.addEventListener("htmx:wsOpen", () => {
+  document.addEventListener("htmx:wsOpen", ({ detail }) => {
     socketOpen = true;
+    wire = detail.socketWrapper;
+    sayHere();
     clearTimeout(lostTimer);
     lostTimer = 0;
     banner()?.setAttribute("hidden", "");
+    if (held) banner().textContent = lostWords;
+    held = false;
     recovered();
   });
 
   const banner = () => document.getElementById("connection");
+  const lostWords = banner()?.textContent;
+  let held = false; // whether the banner says something that is known better than that the connection is lost
 
   /* Without a socket moves go by request: whether they do is seen by the last answer. */
   function tellConnection() {
-    if (banner()?.dataset.lost) banner().textContent = reached ? banner().dataset.slow : banner().dataset.lost;
+    if (!held && banner()?.dataset.lost) banner().textContent = reached ? banner().dataset.slow : banner().dataset.lost;
   }
 
   /* What was said of a failure has had its time when the connection is back. */
@@ -111,7 +140,9 @@
     const address = new URL(url, location.href);
     if (live) {
       address.searchParams.set("version", shownVersion());
+      address.searchParams.set("own", shownOwn());
       address.searchParams.set("stage", shownStage());
+      if (shownAttendance() !== undefined) address.searchParams.set("attendance", shownAttendance());
     }
     return new WebSocket(address);
   };
@@ -123,19 +154,64 @@
       lastPoll = 0; // its answer says so
       return;
     }
+    if (event.code === NOT_YOURS) {
+      part();
+      return;
+    }
+    if (event.code === CROWDED) {
+      show(banner()?.dataset.crowded);
+      setTimeout(() => socketWrapper.reconnect(), CROWDED_FOR_MS);
+      return;
+    }
     lostTimer ||= setTimeout(() => {
       tellConnection();
       banner()?.removeAttribute("hidden");
     }, LOST_AFTER_MS);
-    // htmx tries again by itself after failures; a socket that was closed in good order is as much missed.
-    if (event.code === 1000 || event.code === 1001) setTimeout(() => socketWrapper.reconnect(), pauseBefore(0));
+    // htmx tries again by itself after failures, and after 1012 (the server restarts); a socket that was closed in good
+    // order, or since the database is away, is as much missed.
+    if ([1000, 1001, LATER].includes(event.code)) setTimeout(() => socketWrapper.reconnect(), pauseBefore(0));
   });
 
+  function show(words) {
+    if (!banner() || !words) return;
+    held = true;
+    banner().textContent = words;
+    banner().removeAttribute("hidden");
+  }
+
+  /* Whoever this page was opened by is logged out here: it leads to the log-in, which leads back whoever is logged in
+     after all. Once: where that goes on and on, something is wrong, and the page says what to do. */
+  function part() {
+    gone = true;
+    let before = 0;
+    try {
+      before = Number(sessionStorage.getItem(PARTED_AT));
+      sessionStorage.setItem(PARTED_AT, Date.now());
+    } catch {
+      before = Date.now();
+    }
+    show(banner()?.dataset.parted);
+    if (Date.now() - before > PARTED_TWICE_MS) setTimeout(() => location.assign(banner().dataset.login), PARTED_FOR_MS);
+  }
+
+  /* A push may bring only what has changed since the stamp that the server has sent last. A page that shows another,
+     as by a request meanwhile, lacks something of that, and asks for the whole. */
+  const fitsOn = (message) => {
+    const since = /^<!--since (\d+) (\d+)-->/.exec(message);
+    return !since || newsIn(since[1], since[2]) === 0;
+  };
+
   document.addEventListener("htmx:wsBeforeMessage", (event) => {
-    const version = /data-version="(\d+)"/.exec(event.detail.message.slice(0, 600));
-    if (version && live && Number(version[1]) < shownVersion()) {
+    const stamp = /data-version="(\d+)" data-own="(\d+)"/.exec(event.detail.message.slice(0, 600));
+    if (stamp && live && newsIn(stamp[1], stamp[2]) < 0) {
       event.preventDefault();
       tellOnly(event.detail.message);
+      return;
+    }
+    if (stamp && live && !fitsOn(event.detail.message)) {
+      event.preventDefault();
+      tellOnly(event.detail.message);
+      if (newsIn(stamp[1], stamp[2]) > 0) ask();
       return;
     }
     remember();
@@ -149,7 +225,7 @@
     if (detail.xhr.status === 404) gone = true;
     const version = detail.xhr.getResponseHeader("X-Match-Version");
     // What a push brought before the answer need not be drawn again; a refusal has its notice to bring all the same.
-    const news = Number(version) - shownVersion();
+    const news = newsIn(version, detail.xhr.getResponseHeader("X-Match-Own-Version"));
     if (version !== null && (news < 0 || (news === 0 && detail.xhr.status === 200))) {
       detail.shouldSwap = false;
       if (detail.xhr.status !== 200) tellOnly(detail.serverResponse);
@@ -168,10 +244,17 @@
     if (event.detail.xhr) restore();
   });
 
-  /* A refusal that a newer push has overtaken: its reason is still news, its board is not. */
+  /* What something newer has overtaken: why something was refused, and how many turns wait, is still news; its board is
+     not. */
   function tellOnly(answer) {
-    const notice = new DOMParser().parseFromString(answer, "text/html").getElementById("notice");
+    const told = new DOMParser().parseFromString(answer, "text/html");
+    const notice = told.getElementById("notice");
     if (notice) document.getElementById("notice")?.replaceChildren(...notice.childNodes);
+    const count = told.getElementById("your-turn");
+    const shown = document.getElementById("your-turn");
+    if (!count || !shown) return;
+    shown.hidden = count.hidden;
+    shown.replaceChildren(...count.childNodes);
   }
 
   function tell(text, kind, code) {
@@ -182,9 +265,14 @@
     document.getElementById("notice")?.replaceChildren(words);
   }
 
+  /* It lies over the page: whoever has read it puts it away. */
+  document.addEventListener("click", (event) => {
+    if (!event.target.closest?.("a")) event.target.closest?.('#live:has(> [data-stage="match"]) > #notice > .notice')?.remove();
+  });
+
   /* What was asked for did not get through: say so, since nothing else will. */
   function failed({ detail }) {
-    if (detail.requestConfig.verb !== "post") return;
+    if (!live || detail.requestConfig.verb !== "post") return; // other pages: site.js
     tell(live.dataset.failed, "bad", "failed-to-send");
     failedAt = Date.now();
     document.dispatchEvent(new CustomEvent("tesela:cancel"));
@@ -196,9 +284,13 @@
   function poll() {
     if (!live || gone || document.hidden) return;
     const wait = socketOpen ? POLL_WITH_SOCKET_MS : POLL_WITHOUT_SOCKET_MS;
-    if (Date.now() - lastPoll < wait) return;
+    if (Date.now() - lastPoll >= wait) ask();
+  }
+
+  function ask() {
     lastPoll = Date.now();
-    const values = { version: shownVersion(), stage: shownStage() };
+    const values = { version: shownVersion(), own: shownOwn(), stage: shownStage() };
+    if (shownAttendance() !== undefined) values.attendance = shownAttendance();
     htmx.ajax("GET", live.dataset.poll, { source: live, swap: "none", values }).catch(() => {});
   }
 
@@ -208,7 +300,76 @@
     if (detail.requestConfig.verb === "post") leaving = detail.requestConfig.path.endsWith("/leave/");
   });
 
-  window.tesela = { socketIsOpen: () => socketOpen, shownVersion, shownStage };
+  /* --- the server's clock, which alone counts --- */
+
+  /* How much the server's clock is ahead of this page's own, in ms, as each message with the server's time tells. All
+     are too low by the way that the message took: the highest is the best. The device's clock may be set meanwhile, so
+     the page goes by the time since it was opened; and since clocks run apart in an hour, old ones are forgotten. */
+  const OFFSETS_KEPT = 30;
+  const offsets = [];
+  let offset = 0;
+
+  function noteServerTime(now) {
+    offsets.push(now - performance.now());
+    if (offsets.length > OFFSETS_KEPT) offsets.shift();
+    offset = Math.max(...offsets);
+  }
+
+  noteServerTime(Number(live?.dataset.serverNow ?? Date.now()));
+
+  /* Match time now, in ms, or null while there is none. It shows what the server counts, and decides nothing. */
+  function matchNow() {
+    const epoch = freshness()?.epoch;
+    return epoch ? Math.floor(performance.now() + offset - Number(epoch)) : null;
+  }
+
+  /* --- the line: the server asks how long it takes, and is told that somebody is here --- */
+
+  function pingIn(message) {
+    if (!message.startsWith("{")) return null; // pieces of the page
+    try {
+      return JSON.parse(message);
+    } catch {
+      return null;
+    }
+  }
+
+  /* Answered before anything else, and nobody else hears of it: to a move that waits it is no answer. */
+  document.addEventListener("htmx:wsBeforeMessage", (event) => {
+    const ping = pingIn(event.detail.message);
+    if (typeof ping?.ping !== "string") return;
+    event.detail.socketWrapper.sendImmediately(JSON.stringify({ act: "pong", token: ping.ping }));
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    if (Number.isFinite(ping.now)) noteServerTime(ping.now);
+  }, true);
+
+  /* Who sits here is here, in whatever tab. Where no socket is open the poll says so. */
+  const ownSeat = () => document.getElementById("stage")?.dataset.seat ?? "";
+  let seatSaid = "";
+
+  function sayHere() {
+    seatSaid = ownSeat();
+    if (live && socketOpen && seatSaid) wire.sendImmediately(JSON.stringify({ act: "here" }));
+  }
+
+  setInterval(sayHere, HERE_EVERY_MS);
+  document.addEventListener("tesela:drawn", () => { if (ownSeat() !== seatSaid) sayHere(); });
+  document.addEventListener("visibilitychange", () => { if (!document.hidden) sayHere(); });
+
+  /* Who comes back is told of the rounds that have passed meanwhile, until that is true no more. */
+  function tellMissed() {
+    const missed = freshness()?.missed;
+    if (missed && !document.hidden) tell(missed, "", "missed-rounds");
+  }
+
+  document.addEventListener("visibilitychange", tellMissed);
+  document.addEventListener("tesela:drawn", () => {
+    if (!freshness()?.missed) document.querySelector("#notice [data-code=missed-rounds]")?.remove();
+  });
+  tellMissed();
+
+  window.tesela = { socketIsOpen: () => socketOpen, shownVersion, shownStage, matchNow };
 
   /* --- small things of the table page --- */
 

@@ -12,6 +12,7 @@
   let pending = null; // the move that waits to be confirmed, with the turn for which it was composed
   let underWay = false; // whether a move was sent and is not answered yet: a double click means one move
   let waiting = 0;
+  let sent = null; // its form's fields: a push may change the form meanwhile
 
   const newKey = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
@@ -32,7 +33,8 @@
     clearNotice();
     text.value = event.detail.move;
     document.getElementById("move-key").value = newKey();
-    if (!event.detail.mustConfirm && !wantsConfirmation()) {
+    // In real time there is no time to confirm: a claim is final.
+    if (event.detail.immediate || (!event.detail.mustConfirm && !wantsConfirmation())) {
       form().requestSubmit();
       return;
     }
@@ -77,6 +79,7 @@
     if (bar()) bar().hidden = true;
     pending = null;
     underWay = true;
+    sent = Object.fromEntries(new FormData(form()));
     if (window.tesela.socketIsOpen()) {
       waiting = setTimeout(post, ANSWER_WITHIN_MS);
       return;
@@ -90,17 +93,21 @@
   function post() {
     clearTimeout(waiting);
     waiting = 0;
-    htmx.ajax("POST", live.dataset.act, { source: form(), swap: "none" }).then(answered, answered);
+    htmx.ajax("POST", live.dataset.act, { source: form(), swap: "none", values: sent }).then(answered, answered);
   }
 
   function answered() {
     clearTimeout(waiting);
     waiting = 0;
     underWay = false;
+    sent = null;
   }
 
-  // Before, since nothing comes after a message that a newer one has overtaken: it is an answer all the same.
-  document.addEventListener("htmx:wsBeforeMessage", answered);
+  /* The answer to a move ends with its key; other news may come before it, or in its stead where it was lost. Before it
+     is drawn, since nothing comes after a message that a newer one has overtaken: it is an answer all the same. */
+  document.addEventListener("htmx:wsBeforeMessage", ({ detail }) => {
+    if (sent && detail.message.endsWith(`<!--answers ${sent.key}-->`)) answered();
+  });
   document.addEventListener("tesela:offline", () => { if (waiting) post(); });
 
   function clearNotice() {
