@@ -10,21 +10,22 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.prod")
 # The consumers' imports need it.
 django.setup(set_prefix=False)
 
-from channels.auth import AuthMiddleware  # noqa: E402
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
-from channels.sessions import CookieMiddleware, SessionMiddleware  # noqa: E402
+from channels.sessions import CookieMiddleware  # noqa: E402
 from django.conf import settings  # noqa: E402
 
+from config import monitoring  # noqa: E402
 from config.door import PagesHandler, Turnstile  # noqa: E402
-from config.origin import SameOriginOnly  # noqa: E402
+from config.origin import NotWhileAway, SameOriginOnly  # noqa: E402
 from config.routing import websocket_urlpatterns  # noqa: E402
 from config.session_keys import PlainSessionKeys  # noqa: E402
+from config.visitors import KnownVisitors  # noqa: E402
 
-sockets = SessionMiddleware(AuthMiddleware(URLRouter(websocket_urlpatterns)))
+sockets = KnownVisitors(URLRouter(websocket_urlpatterns))
 
 application = ProtocolTypeRouter(
     {
-        "http": Turnstile(PagesHandler(), places=settings.REQUESTS_AT_ONCE),
-        "websocket": SameOriginOnly(CookieMiddleware(PlainSessionKeys(sockets))),
+        "http": Turnstile(PagesHandler(), places=settings.REQUESTS_AT_ONCE, free=monitoring.PATHS),
+        "websocket": SameOriginOnly(NotWhileAway(CookieMiddleware(PlainSessionKeys(sockets)))),
     }
 )

@@ -1,11 +1,19 @@
-"""The Origin check on sockets: browsers send cookies with a socket that any other site opens, so we must look."""
+"""Before a socket is accepted: whether a page of ours opens it, since browsers send cookies with a socket that any site
+opens; and whether the database is there to say whose it is.
+"""
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
+
+from games.matches.away import AWAY, tell_of
+from games.matches.sockets import LATER
+
+logger = logging.getLogger(__name__)
 
 FOREIGN_ORIGIN = 4403
 
@@ -21,6 +29,20 @@ class SameOriginOnly:
         if _is_ours(headers.get(b"origin", b""), headers.get(b"host", b"")):
             return await self.application(scope, receive, send)
         return await close_socket(receive, send, code=FOREIGN_ORIGIN)
+
+
+class NotWhileAway:
+    """Turns sockets away whose person can't be looked up since the database is away: their pages try again later."""
+
+    def __init__(self, application: Any) -> None:
+        self.application = application
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        try:
+            await self.application(scope, receive, send)
+        except AWAY as error:
+            tell_of(logger, error, "a socket could not be opened")
+            await close_socket(receive, send, code=LATER)
 
 
 async def close_socket(receive: Any, send: Any, *, code: int) -> None:

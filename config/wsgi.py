@@ -1,4 +1,4 @@
-"""The door for pages under a WSGI server (production, beside daphne for the sockets)."""
+"""The door for pages under a WSGI server (production, beside `manage.py serve` for the sockets)."""
 
 from __future__ import annotations
 

@@ -14,6 +14,7 @@ _FOLDER = tempfile.TemporaryDirectory(prefix="tesela-test-")
 
 SECRET_KEY = "only-for-tests"
 ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
+SITE_URL = "https://tesela.example"
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STORAGES = {
@@ -28,6 +29,9 @@ WHITENOISE_AUTOREFRESH = True
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["TEST"] = {"NAME": str(Path(_FOLDER.name) / "test.sqlite3")}
     DATABASES["default"]["OPTIONS"]["init_command"] = "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF;"
+else:
+    # What a test has stored need not outlive the machine; the server's own settings are not ours to change.
+    DATABASES["default"].setdefault("OPTIONS", {})["options"] = "-c synchronous_commit=off"
 if REDIS_URL:
     # Several processes test at once. Channels of Redis know no databases: only prefixes keep them apart.
     _PREFIX = f"tesela-test-{os.getpid()}"
