@@ -54,6 +54,12 @@ def test_the_page_that_asked_for_a_login_comes_after_it(client: Client, alice: U
     assert f'name="next" value="{reverse("settings")}"' in page.content.decode()
 
 
+def test_who_was_thrown_out_of_a_page_reads_so_and_no_more(client: Client) -> None:
+    said = "You were logged out here. Log in to read why."
+    assert said in client.get(reverse("account_login"), {"ended": "1", "next": "/lobby/"}).content.decode()
+    assert said not in client.get(reverse("account_login"), {"ended": "0"}).content.decode()
+
+
 def test_a_wrong_password_and_an_unknown_name_get_the_same_answer(client: Client, alice: User) -> None:
     wrong = log_in(client, "alice", "wrong").content.decode().replace("alice", "*")
     unknown = log_in(client, "nobody", "wrong").content.decode().replace("nobody", "*")

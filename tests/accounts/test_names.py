@@ -64,6 +64,7 @@ def test_any_text_that_can_be_seen_is_a_name(text: str, name: str) -> None:
         ("Al\u200d\u200dice", "hidden"),
         ("Al\u200d \u200dice", "hidden"),
         ("Z\u0335\u0336\u0337\u0338lgo", "marks"),
+        ("Z" + "\u0335\u0336\u200d" * 3 + "lgo", "marks"),
         ("Bot", "kept"),
         (" bOT ", "kept"),
         ("\uff22\uff4f\uff54", "kept"),

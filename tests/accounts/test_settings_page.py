@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from accounts.people.models import User
 
-FORM = {"display_name": "Queen  Alice", "confirm_moves": "always"}
+FORM = {"display_name": "Queen  Alice", "confirm_moves": "always", "language": "en"}
 
 
 @pytest.mark.django_db
@@ -36,6 +36,23 @@ def test_wrong_settings_are_refused_with_a_reason(client: Client, alice: User, w
     assert "errorlist" in response.content.decode()
     alice.refresh_from_db()
     assert alice.display_name == "Alice"
+
+
+@pytest.mark.parametrize("taken", ["Bob", "bOB", "Ｂｏｂ", "the-bob"])
+def test_name_of_somebody_else_is_refused_and_the_own_one_stays(
+    client: Client, alice: User, bob: User, taken: str
+) -> None:
+    User.objects.filter(pk=bob.pk).update(username="the-bob")
+    client.force_login(alice)
+    response = client.post(reverse("settings"), FORM | {"display_name": taken})
+    assert response.status_code == 422
+    assert "Somebody is already called that" in response.content.decode()
+    alice.refresh_from_db()
+    assert alice.display_name == "Alice"
+    # Whoever had the same name before keeps it, and may change the rest; one's own login name is free.
+    User.objects.filter(pk=alice.pk).update(display_name="Bob")
+    for own in ("Bob", "ALICE"):
+        assert client.post(reverse("settings"), FORM | {"display_name": own}).status_code == 302
 
 
 def test_the_page_says_whether_the_address_is_confirmed_and_leads_to_it(client: Client, alice: User) -> None:

@@ -55,7 +55,9 @@ def test_next_is_followed_within_the_site_only(client: Client) -> None:
     inside = reverse("history")
     assert sign_up(client, next=inside).url == inside
     client.logout()
-    elsewhere = sign_up(client, username="bob", email="bob@example.org", next="https://evil.example/")
+    elsewhere = sign_up(
+        client, username="bob", display_name="Bob", email="bob@example.org", next="https://evil.example/"
+    )
     assert elsewhere.url == reverse("lobby")
 
 
@@ -64,9 +66,16 @@ def test_next_is_followed_within_the_site_only(client: Client) -> None:
 def test_names_and_addresses_are_unique_in_any_case(client: Client, taken: dict[str, str]) -> None:
     sign_up(client)
     client.logout()
-    response = sign_up(client, **{"username": "other", "email": "other@example.org", **taken})
+    response = sign_up(client, **{"username": "other", "display_name": "Other", "email": "other@example.org", **taken})
     assert "Somebody" in response.content.decode()
     assert User.objects.count() == 1
+
+
+def test_display_name_of_somebody_else_is_refused(client: Client, bob: User) -> None:
+    for taken in ("Bob", "BOB"):
+        response = sign_up(client, display_name=taken)
+        assert "Somebody is already called that" in response.content.decode()
+    assert not User.objects.filter(username="alice").exists()
 
 
 @pytest.mark.parametrize("confirmed", [True, False])
@@ -77,7 +86,7 @@ def test_where_addresses_must_be_confirmed_sign_up_does_not_tell_which_have_an_a
     settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
     EmailAddress.objects.create(user=alice, email=alice.email, verified=confirmed, primary=True)
     free = sign_up(client, username="carol", email="carol@example.org")
-    taken = sign_up(Client(), username="mallory", email="alice@example.org")
+    taken = sign_up(Client(), username="mallory", display_name="Mallory", email="alice@example.org")
     assert (free.status_code, free.url) == (taken.status_code, taken.url)
     assert [message.to for message in mail.outbox] == [["carol@example.org"], ["alice@example.org"]]
     assert "has an account already" in mail.outbox[1].body
@@ -117,7 +126,7 @@ def test_weak_passwords_are_refused(client: Client, password: str) -> None:
 @pytest.mark.django_db(transaction=True)
 def test_two_sign_ups_at_the_same_moment_make_one_person_and_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
     """A double click: both forms pass the checks before either is saved."""
-    both_checked = threading.Barrier(2, timeout=10)
+    both_checked = threading.Barrier(2, timeout=60)
     original = SignupForm.try_save
 
     def try_save(self: Any, request: Any) -> Any:

@@ -184,12 +184,15 @@ def play_one(page: Page, seen: Sight) -> str:
     return act
 
 
-def play_to_the_end(pages: list[Page]) -> list[str]:
-    """All who sit at these pages play by turns until the match is over, bots between them too. Gives their acts."""
+def play_to_the_end(pages: list[Page], *, most: int | None = None) -> list[str]:
+    """All who sit at these pages play by turns until the match is over, bots between them too. Gives their acts.
+
+    Or until they have played the `most`.
+    """
     acts: list[str] = []
     while len(acts) < MOST_ACTS:
         sights = [(page, look(page)) for page in pages]
-        if any(sight.over for _, sight in sights):
+        if any(sight.over for _, sight in sights) or len(acts) == most:
             return acts
         newest = max(sight.version for _, sight in sights)
         mover = next(((page, sight) for page, sight in sights if sight.may_act and sight.version == newest), None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -116,12 +117,17 @@ def play_one(page: Page, seen: Sight) -> str:
     return act
 
 
-def play_to_the_end(pages: list[Page], play: Callable[[Page, Sight], str] = play_one) -> list[str]:
-    """All who sit at these pages play by turns until the match is over, a bot between them too. Gives their acts."""
+def play_to_the_end(
+    pages: list[Page], play: Callable[[Page, Sight], str] = play_one, *, enough: Counter[str] | None = None
+) -> list[str]:
+    """All who sit at these pages play by turns until the match is over, a bot between them too. Gives their acts.
+
+    Or until all acts that are `enough` have been played, each as often as it says.
+    """
     acts: list[str] = []
     while len(acts) < MOST_ACTS:
         sights = [(page, look(page)) for page in pages]
-        if any(sight.over for _, sight in sights):
+        if any(sight.over for _, sight in sights) or (enough is not None and enough <= Counter(acts)):
             return acts
         newest = max(sight.version for _, sight in sights)
         mover = next((page for page, sight in sights if sight.my_turn and sight.version == newest), None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,16 +12,30 @@ from playwright.sync_api import Browser, expect, sync_playwright
 from tests.browser.chromium import launch
 from tests.browser.people import DESKTOP, TIMEOUT_MS, Visitor
 from tests.browser.server import Site
+from tests.sizes import SHORT, some_of
 
 Visit = Callable[..., Visitor]
 
 expect.set_options(timeout=TIMEOUT_MS)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+FOLDER = Path(__file__).parent
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Marks them; in a short run it leaves of each file a quarter, at least one test, always the same."""
+    by_file: dict[Path, list[pytest.Item]] = {}
     for item in items:
-        if item.path.is_relative_to(__file__.rpartition("/")[0]):
+        if item.path.is_relative_to(FOLDER):
             item.add_marker(pytest.mark.browser)
+            if item.get_closest_marker("faults") is None:
+                by_file.setdefault(item.path, []).append(item)
+    if not SHORT:
+        return
+    kept = {item for own in by_file.values() for item in some_of(own, ci=max(1, len(own) // 4))}
+    left_out = [item for own in by_file.values() for item in own if item not in kept]
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item in items if item not in set(left_out)]
 
 
 # Closed before the tests of other rooms: while Playwright's loop runs, no other may.
@@ -59,8 +74,8 @@ def site(_server: Site) -> Iterator[Site]:
 def visit(site: Site, browser: Browser) -> Iterator[Visit]:
     """`visit("alice")`: Alice, registered, logged in and at her browser; `visit()`: a guest.
 
-    `person` are fields of the new person, the other arguments those of the browser's context (`**PHONE`). At the end
-    every visitor leaves, and must have had nothing to complain about.
+    `person` are fields of the new person, `address` leads over a slow line, the other arguments are those of the
+    browser's context (`**PHONE`). At the end every visitor leaves, and must have had nothing to complain about.
     """
     here: list[Visitor] = []
 

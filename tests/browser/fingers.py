@@ -14,6 +14,19 @@ def middle(page: Page, selector: str) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
+def tap_with_two(page: Page, x: float, y: float) -> None:
+    """Two fingers beside each other touch the glass there and are lifted, one after the other."""
+    session = page.context.new_cdp_session(page)
+    left, right = {"x": x - 20, "y": y, "id": 1}, {"x": x + 20, "y": y, "id": 2}
+    for kind, points in (
+        ("touchStart", [left]),
+        ("touchStart", [left, right]),
+        ("touchEnd", [right]),
+        ("touchEnd", []),
+    ):
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+
 class Finger:
     """One finger on the glass, moved in small steps, which rests before it is lifted.
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
+import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Dialog, Page, Request, Response
 
 from tests.browser.server import Site
+from tests.sizes import SOAKING
 
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 PHONE: dict[str, Any] = {
@@ -19,20 +22,37 @@ PHONE: dict[str, Any] = {
     "device_scale_factor": 2,
 }
 
-TIMEOUT_MS = 10_000
+SCREENS = {"desktop": DESKTOP, "phone": PHONE}
+
+TIMEOUT_MS = 20_000
+"""A busy machine may take so long for what is done in a moment."""
+
+CLOSED_WITHIN_S = 20
+
+
+def on_screens(in_slice: str) -> pytest.MarkDecorator:
+    """For what a test does whatever the `screen`: on that one in a slice, on each in full."""
+    names = list(SCREENS) if SOAKING else [in_slice]
+    return pytest.mark.parametrize(
+        "screen", [pytest.param(SCREENS[name], marks=pytest.mark.soak, id=name) for name in names]
+    )
 
 
 class Visitor:
     """Somebody with a browser of their own, logged in as `username`, or a guest.
 
     `complaints` collects what a person would never see and we must: errors of scripts, broken security policy, failed
-    requests, refusals of the server, dialogs. `excuse` names those that a test brings about on purpose.
+    requests, refusals of the server, dialogs. `excuse` names those that a test brings about on purpose. `address` is
+    where this browser finds the site, where not at its own.
     """
 
-    def __init__(self, browser: Browser, site: Site, username: str | None, **context: Any) -> None:
+    def __init__(
+        self, browser: Browser, site: Site, username: str | None, *, address: str | None = None, **context: Any
+    ) -> None:
         self.site = site
         self.username = username
-        self.context = browser.new_context(base_url=site.address, **context)
+        self._address = address or site.address
+        self.context = browser.new_context(base_url=self._address, **context)
         self.context.set_default_timeout(TIMEOUT_MS)
         self.complaints: list[str] = []
         self._excused: list[re.Pattern[str]] = []
@@ -45,12 +65,17 @@ class Visitor:
 
     def log_in(self, session_key: str) -> None:
         """Be logged in by a session that the server knows."""
-        self.context.add_cookies([{"name": "sessionid", "value": session_key, "url": self.site.address}])
+        self.context.add_cookies([{"name": "sessionid", "value": session_key, "url": self._address}])
 
     def go(self, path: str) -> Page:
         """Open a page of the site."""
         self.page.goto(path)
         return self.page
+
+    def on_screen(self, width: int, height: int) -> Visitor:
+        """The same browser, on a screen of that size from now on."""
+        self.page.set_viewport_size({"width": width, "height": height})
+        return self
 
     def excuse(self, *patterns: str) -> None:
         """Complaints that match one of these are meant to come, for the rest of this visit."""
@@ -65,7 +90,10 @@ class Visitor:
 
     def leave(self) -> list[str]:
         """Close the browser; what there was to complain about."""
-        self.context.close()
+        # Now and then Chromium never says that it has closed, and Playwright waits for ever. Its public `close` has
+        # no time limit; what is left open ends with the browser.
+        with suppress(TimeoutError):
+            self.context._sync(asyncio.wait_for(self.context._impl_obj.close(reason=None), CLOSED_WITHIN_S))
         return [text for text in self.complaints if not any(excused.search(text) for excused in self._excused)]
 
     def _complain(self, text: str) -> None:

@@ -8,34 +8,38 @@ import re
 import secrets
 import subprocess
 import sys
+import threading
 import time
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
-from urllib.error import URLError
-from urllib.parse import urlsplit
 from urllib.request import urlopen
 
-import psycopg
-from psycopg import sql
+from tests.browser import samples
 
 ROOT = Path(__file__).resolve().parents[2]
-UP_WITHIN_S = 30
+UP_WITHIN_S = 90
 DOWN_WITHIN_S = 15
 
 
 class Site:
     """One server, started, stopped and started again at the same address; what it keeps lasts as long as `folder`.
 
-    Where DATABASE_URL names PostgreSQL, a database is made beside that one, and dropped by `close`.
+    Where DATABASE_URL names PostgreSQL, a database is made beside that one, and dropped by `close`; unless `kept_in`
+    says by DATABASE_URL and REDIS_URL where else it keeps its data. `program` is what is told to serve.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(
+        self, folder: Path, kept_in: Mapping[str, str] | None = None, program: Sequence[str] = ("manage.py",)
+    ) -> None:
         self.folder = folder
         self.log = folder / "server.log"
         self.port = 0
         self._server: subprocess.Popen[bytes] | None = None
         self._backstage: subprocess.Popen[str] | None = None
-        self._database = _own_database()
+        self._asking = threading.Lock()
+        self._program = program
+        self._database = None if kept_in is not None else _own_database()
         self.environment = {
             **{key: value for key, value in os.environ.items() if key not in {"HTTPS", "ALLOWED_HOSTS"}},
             "DJANGO_SETTINGS_MODULE": "config.settings.play",
@@ -43,6 +47,10 @@ class Site:
             "STATIC_ROOT": str(folder / "static"),
             "DATABASE_URL": self._database or f"sqlite:///{folder / 'tesela.sqlite3'}",
             "PYTHONUNBUFFERED": "1",
+            # All who come to it come from here.
+            "SOCKETS_PER_ADDRESS": "5000",
+            "SOCKETS_PER_PERSON": "1000",
+            **(kept_in or {}),
         }
 
     @property
@@ -51,9 +59,10 @@ class Site:
         return f"http://127.0.0.1:{self.port}"
 
     def prepare(self) -> None:
-        """Make the database and gather the static files, as `make play` does."""
-        self.manage("migrate", "--verbosity", "0")
-        self.manage("collectstatic", "--no-input", "--verbosity", "0")
+        """Make the database and gather the static files, as `make play` does; after the first by copies of them."""
+        samples.migrate(self.environment["DATABASE_URL"], lambda: self.manage("migrate", "--verbosity", "0"))
+        gather = ("collectstatic", "--no-input", "--verbosity", "0")
+        samples.gather(Path(self.environment["STATIC_ROOT"]), lambda: self.manage(*gather))
 
     def manage(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Run a management command on the site's own data. Raises `CalledProcessError` if it fails."""
@@ -66,38 +75,54 @@ class Site:
             text=True,
         )
 
-    def start(self) -> None:
-        """Start it and wait until it answers; after a `stop` at the same address as before."""
-        written = self.log.stat().st_size if self.log.exists() else 0
+    @property
+    def server(self) -> subprocess.Popen[bytes]:
+        """The process that runs. Raises `LookupError` if none does."""
+        if self._server is None:
+            raise LookupError("the server does not run")
+        return self._server
+
+    def spawn(self, *command: str, environment: Mapping[str, str] | None = None) -> subprocess.Popen[bytes]:
+        """Start a Python program on the site's own data, which writes into its log."""
+        around = {**self.environment, **(environment or {})}
         with self.log.open("ab") as log:
-            self._server = subprocess.Popen(
-                [sys.executable, "manage.py", "serve", "--port", str(self.port)],
-                cwd=ROOT,
-                env=self.environment,
-                stdout=log,
-                stderr=log,
-            )
+            return subprocess.Popen([sys.executable, *command], cwd=ROOT, env=around, stdout=log, stderr=log)
+
+    def start(self) -> None:
+        """Start it and wait until it answers; after a `stop` or `kill` at the same address as before."""
+        written = self.log.stat().st_size if self.log.exists() else 0
+        self._server = self.spawn(*self._program, "serve", "--port", str(self.port))
+        self.wait_for(self._server, lambda: self._says_where(written) and self.answers())
+
+    def wait_for(self, process: subprocess.Popen[bytes], is_up: Callable[[], bool]) -> None:
+        """Until the process is up. Raises `RuntimeError` if it ends before, or takes too long."""
         deadline = time.monotonic() + UP_WITHIN_S
-        while not self._answers(written):
-            if self._server.poll() is not None or time.monotonic() > deadline:
+        while not is_up():
+            if process.poll() is not None or time.monotonic() > deadline:
                 raise RuntimeError(f"the server did not come up:\n{self.log.read_text()}")
             time.sleep(0.05)
 
-    def _answers(self, written: int) -> bool:
+    def _says_where(self, written: int) -> bool:
         said = re.search(r"open at http://127\.0\.0\.1:(\d+)/", self.log.read_bytes()[written:].decode())
-        if said is None:
-            return False
-        self.port = int(said[1])
-        try:
-            with urlopen(f"{self.address}/healthz", timeout=2) as answer:
-                return bool(answer.status == 200)
-        except URLError:
-            return False
+        if said is not None:
+            self.port = int(said[1])
+        return said is not None
+
+    def answers(self) -> bool:
+        """Whether pages come."""
+        return answers_at(self.address)
 
     def stop(self) -> None:
         """Ask it to end, as a service manager would."""
         if self._server is not None:
             self._server.terminate()
+            self._server.wait(timeout=DOWN_WITHIN_S)
+            self._server = None
+
+    def kill(self) -> None:
+        """End it in the middle of whatever it does."""
+        if self._server is not None:
+            self._server.kill()
             self._server.wait(timeout=DOWN_WITHIN_S)
             self._server = None
 
@@ -107,10 +132,17 @@ class Site:
         if self._backstage is not None:
             self._backstage.communicate(timeout=DOWN_WITHIN_S)  # no more requests: it ends
         if self._database is not None:
-            _drop(self._database)
+            samples.drop(self._database)
 
     def ask(self, act: str, **arguments: Any) -> Any:
-        """Have something done or looked up behind the stage, by one of the functions of `backstage.py`."""
+        """Have something done or looked up behind the stage, by one of the functions of `backstage.py`.
+
+        From any thread, one after the other.
+        """
+        with self._asking:
+            return self._ask(act, arguments)
+
+    def _ask(self, act: str, arguments: Mapping[str, Any]) -> Any:
         if self._backstage is None:
             self._backstage = subprocess.Popen(
                 [sys.executable, "-m", "tests.browser.backstage"],
@@ -130,22 +162,20 @@ class Site:
         return answer["value"]
 
 
+def answers_at(address: str) -> bool:
+    """Whether pages come from there."""
+    try:
+        with urlopen(f"{address}/healthz", timeout=2) as answer:
+            return bool(answer.status == 200)
+    except OSError:
+        return False
+
+
 def _own_database() -> str | None:
     """The URL of a database made for this site beside the one of DATABASE_URL; None for SQLite."""
     url = os.environ.get("DATABASE_URL", "")
     if not url.startswith("postgres"):
         return None
-    name = f"tesela_browser_{secrets.token_hex(4)}"
-    with psycopg.connect(_sibling(url, "postgres"), autocommit=True) as connection:
-        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
-    return _sibling(url, name)
-
-
-def _drop(url: str) -> None:
-    name = urlsplit(url).path.lstrip("/")
-    with psycopg.connect(_sibling(url, "postgres"), autocommit=True) as connection:
-        connection.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name)))
-
-
-def _sibling(url: str, name: str) -> str:
-    return urlsplit(url)._replace(path=f"/{name}").geturl()
+    own = samples.sibling(url, f"tesela_browser_{secrets.token_hex(4)}")
+    samples.make(own)
+    return own

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -10,61 +10,64 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.boards import card, look
 from tests.browser.conftest import Visit
-from tests.browser.pages import ROW_OR_COLUMN, Stop, before_anything, furnish
-from tests.browser.people import DESKTOP, PHONE
+from tests.browser.pages import ROW_OR_COLUMN, TOUR_WITHIN_S, tour, tourists
+from tests.browser.people import SCREENS
 from tests.browser.server import Site
+from tests.sizes import SOAKING, ways
 
 GRAVE = {"serious", "critical"}
 
 # Without motion a page has its colours at once.
 STILL = {"reduced_motion": "reduce"}
 
-CONTRAST = {"runOnly": ["color-contrast"]}
+# What passed is not described node by node, and style sheets are not fetched once more: twice as quick.
+BRIEF: dict[str, Any] = {"resultTypes": ["violations"], "preload": False}
 
 
-def test_no_page_has_a_grave_fault_on_a_desktop(visit: Visit, site: Site) -> None:
-    """Every page as it comes, and its colours in the dark too."""
-    _tour(visit, site, {**DESKTOP, **STILL}, dark_too=True)
+Scheme = Literal["light", "dark"]
+SCHEMES: tuple[Scheme, ...] = ("light", "dark")
+LOOKS: tuple[tuple[str, Scheme], ...] = (
+    ("desktop", "light"),
+    ("phone", "dark"),
+    ("phone", "light"),
+    ("desktop", "dark"),
+)
 
 
-def test_no_page_has_a_grave_fault_on_a_phone(visit: Visit, site: Site) -> None:
-    """Every page as it comes."""
-    _tour(visit, site, {**PHONE, **STILL}, dark_too=False)
-
-
-def _tour(visit: Visit, site: Site, screen: dict[str, Any], *, dark_too: bool) -> None:
-    guest, alice = visit(**screen), visit("alice", **screen)
-    guest.excuse("404")
+@pytest.mark.soak
+@pytest.mark.timeout(TOUR_WITHIN_S)
+def test_no_page_has_a_grave_fault(visit: Visit, site: Site) -> None:
+    """Every page, in a slice each on one screen in one scheme, which take turns; in a short run one of each kind."""
+    visitors = tourists(visit, site, "alice", "Alice", SCREENS, **STILL)
     faults: list[str] = []
-
-    def look_at(stops: list[Stop]) -> None:
-        for stop in stops:
-            page = (guest if stop.guest else alice).go(stop.path)
-            faults.extend(f"{stop.name}: {fault}" for fault in _faults(page))
-            if dark_too:
-                page.emulate_media(color_scheme="dark")
-                faults.extend(f"{stop.name}, dark: {fault}" for fault in _faults(page, CONTRAST))
-                page.emulate_media(color_scheme="light")
-
-    look_at(before_anything())
-    for name in ("bob", "carol"):
-        site.ask("add_person", username=name, display_name=name.capitalize())
-    look_at(furnish(site, "alice", "bob", "carol"))
+    for number, stop in tour(site, "alice", ("bob", "Bob"), ("carol", "Carol")):
+        for screen, scheme in ways(number, LOOKS):
+            visitor = visitors[screen, stop.guest]
+            visitor.page.emulate_media(color_scheme=scheme)
+            faults.extend(f"{stop.name}, {screen}, {scheme}: {fault}" for fault in _faults(visitor.go(stop.path)))
     assert not faults, "\n".join(faults)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_pages_in_use_have_no_grave_fault(visit: Visit, site: Site, scheme: str) -> None:
-    """What only appears when one does something: places of a chosen tile, bars and choices, menus, wrong forms."""
-    alice = visit("alice", person={"confirm_moves": "always"}, color_scheme=scheme, **STILL)
+@pytest.mark.soak
+def test_pages_in_use_have_no_grave_fault(visit: Visit, site: Site) -> None:
+    """What only appears when one does something: places of a chosen tile, bars and choices, menus, wrong forms.
+
+    Light and dark take turns in a slice.
+    """
+    alice = visit("alice", person={"confirm_moves": "always"}, **STILL)
     for name in ("bob", "carol"):
         site.ask("add_person", username=name, display_name=name.capitalize())
     slug = site.ask("seat_record", players=["alice", "bob", "carol"], **ROW_OR_COLUMN)["slug"]
     page = alice.go(f"/matches/{slug}/")
     faults: list[str] = []
+    looks = 0
 
     def look_closely(name: str) -> None:
-        faults.extend(f"{name}: {fault}" for fault in _faults(page))
+        nonlocal looks
+        looks += 1
+        for scheme in ways(looks, SCHEMES):
+            page.emulate_media(color_scheme=scheme)
+            faults.extend(f"{name}, {scheme}: {fault}" for fault in _faults(page))
 
     page.locator("summary", has_text="Alice").click()
     page.locator("#leave-menu").click()
@@ -91,11 +94,11 @@ def test_pages_in_use_have_no_grave_fault(visit: Visit, site: Site, scheme: str)
     assert not faults, "\n".join(faults)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["desktop", "phone"])
-def test_a_held_block_has_no_grave_fault(visit: Visit, site: Site, screen: dict[str, Any], scheme: str) -> None:
+@pytest.mark.soak
+@pytest.mark.parametrize(("screen", "scheme"), LOOKS if SOAKING else LOOKS[:2])
+def test_a_held_block_has_no_grave_fault(visit: Visit, site: Site, screen: str, scheme: str) -> None:
     """The tray, a block that fits nowhere and one that waits for its confirmation, on the largest board."""
-    alice = visit("alice", person={"confirm_moves": "always"}, color_scheme=scheme, **{**screen, **STILL})
+    alice = visit("alice", person={"confirm_moves": "always"}, color_scheme=scheme, **{**SCREENS[screen], **STILL})
     site.ask("add_person", username="bob", display_name="Bob")
     duel = {"game": "block_buster", "options": {"mode": "official-duel"}, "seed": 1}
     page = alice.go(f"/matches/{site.ask('seat_match', players=['alice', 'bob'], until='ply:8', **duel)['slug']}/")
@@ -112,9 +115,9 @@ def test_a_held_block_has_no_grave_fault(visit: Visit, site: Site, screen: dict[
     assert not faults, "\n".join(faults)
 
 
-def _faults(page: Page, options: dict[str, Any] | None = None) -> list[str]:
+def _faults(page: Page) -> list[str]:
     """The serious and critical findings of axe, a line each."""
-    found = Axe().run(page, options=options or {}).response
+    found = Axe().run(page, options=BRIEF).response
     assert found["passes"], "axe has looked at nothing"
     return [
         f"{violation['id']} ({violation['impact']}) at {'; '.join(str(node['target']) for node in violation['nodes'])}"

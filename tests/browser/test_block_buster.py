@@ -26,6 +26,7 @@ from tests.browser.conftest import Visit
 from tests.browser.fingers import Finger, middle
 from tests.browser.people import DESKTOP, PHONE, Visitor
 from tests.browser.server import Site
+from tests.sizes import SOAKING
 
 BLOCK_BUSTER = {"game": "block_buster"}
 FINGER_PX = 56
@@ -52,6 +53,7 @@ def test_two_people_play_a_standard_match_to_its_end_by_mouse(visit: Visit, site
     page.locator(".match-row a").click()
     plies = site.ask("state", slug=slug)["ply"]
     expect(page.locator(".stepper .number")).to_have_text(f"{plies} of {plies}")
+    page.wait_for_load_state()  # a key that comes before its script is nobody's
     page.keyboard.press("Home")
     expect(page.locator(".stepper .number")).to_have_text(f"0 of {plies}")
     expect(page.locator('.bb-board [href^="#bb-o-"]')).to_have_count(0)
@@ -60,8 +62,12 @@ def test_two_people_play_a_standard_match_to_its_end_by_mouse(visit: Visit, site
     expect(page.locator(".bb-board .bb-last")).to_have_count(1)
 
 
-def test_four_play_pairs_in_their_order_to_the_end(visit: Visit, site: Site) -> None:
-    """Choosing the mode brings four players; the table says who is with whom; bots fill it; all take their turns."""
+@pytest.mark.soak
+def test_four_play_pairs_in_their_order(visit: Visit, site: Site) -> None:
+    """Choosing the mode brings four players; the table says who is with whom; bots fill it; all take their turns.
+
+    A slice ends after two rounds.
+    """
     alice = visit("alice")
     page = alice.go("/tables/new/block_buster/")
     page.get_by_label("Pairs", exact=True).check()
@@ -81,9 +87,10 @@ def test_four_play_pairs_in_their_order_to_the_end(visit: Visit, site: Site) -> 
     expect(page.locator(".bb-board")).to_be_visible()
     slug = site.ask("newest_match", username="alice")
 
-    play_to_the_end([page])
+    play_to_the_end([page], most=None if SOAKING else 3)
 
-    expect(page.locator("#prompt")).to_contain_text(re.compile("won|share"))
+    if SOAKING:
+        expect(page.locator("#prompt")).to_contain_text(re.compile("won|share"))
     turns = site.ask("turns", slug=slug)
     assert turns[:8] == [0, 1, 2, 3, 0, 1, 2, 3]
     out: set[int] = set()
@@ -157,7 +164,9 @@ def test_a_block_is_placed_by_keyboard_alone(visit: Visit, site: Site) -> None:
     expect(hint(page)).not_to_have_text(there)
     page.keyboard.press("p")
     expect(hint(page)).to_have_text(there)
-    expect(page.locator("[aria-live=polite]").last).to_have_text(there)
+    place, *effects = there.split(" · ")
+    heard = page.get_by_role("log", name="News of the match").get_by_role("paragraph").last
+    expect(heard).to_have_text(re.compile(f"^{re.escape(place)}.*{re.escape(', '.join(effects))}$"))
     page.keyboard.press("Enter")
     wait_for_version(page, seen.version)
     assert site.ask("moves", slug=site.ask("newest_match", username="alice"))[-1].startswith("L4 ")
@@ -209,24 +218,24 @@ def test_a_tap_puts_a_block_where_it_may_be_taken_back(visit: Visit, site: Site)
     expect(card(page, "I3")).to_have_attribute("aria-pressed", "true")
 
 
-@pytest.mark.parametrize(("width", "height"), [(360, 740), (390, 844), (1366, 650), (1280, 800)])
-def test_board_tray_and_tools_share_the_first_screen(visit: Visit, site: Site, width: int, height: int) -> None:
+def test_board_tray_and_tools_share_the_first_screen(visit: Visit, site: Site) -> None:
     """On the largest board with the most blocks nobody has to scroll between the board and the own blocks."""
-    alice = visit("alice", viewport={"width": width, "height": height})
+    alice = visit("alice")
     site.ask("add_person", username="bob", display_name="Bob")
     duel = {"options": {"mode": "official-duel"}, "until": "ply:2", **BLOCK_BUSTER}
     slug = site.ask("seat_match", players=["alice", "bob"], seed=1, **duel)["slug"]
-    page = alice.go(f"/matches/{slug}/")
-    expect(page.locator(".bb-board")).to_be_in_viewport(ratio=1)
-    for shown in page.locator(".bb-card, .bb-tool:visible").all():
-        expect(shown).to_be_in_viewport(ratio=1)
+    for width, height in ((360, 740), (390, 844), (1366, 650), (1280, 800)):
+        page = alice.on_screen(width, height).go(f"/matches/{slug}/")
+        expect(page.locator(".bb-board"), f"on {width} x {height}").to_be_in_viewport(ratio=1)
+        for shown in page.locator(".bb-card, .bb-tool:visible").all():
+            expect(shown, f"on {width} x {height}").to_be_in_viewport(ratio=1)
 
 
 def _at_turn(visit: Visit, site: Site, screen: dict[str, object]) -> Page:
     """Alice's page after two moves of each in a match of two; she has 3 points in tokens from the start."""
     alice: Visitor = visit("alice", **screen)
     site.ask("add_person", username="bob", display_name="Bob")
-    slug = site.ask("seat_match", players=["alice", "bob"], seed=2, until="ply:4", **BLOCK_BUSTER)["slug"]
+    slug = site.ask("seat_match", players=["alice", "bob"], seed=3, until="ply:4", **BLOCK_BUSTER)["slug"]
     return alice.go(f"/matches/{slug}/")
 
 

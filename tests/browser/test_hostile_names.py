@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.boards import look, play_one, wait_for_version
 from tests.browser.conftest import Visit
-from tests.browser.pages import Stop, before_anything, furnish
-from tests.browser.people import DESKTOP, PHONE
+from tests.browser.pages import SEED, TOUR_WITHIN_S, Stop, tour, tourists
+from tests.browser.people import PHONE, SCREENS
 from tests.browser.server import Site
+from tests.sizes import ways
 
 MARKUP = "<svg onload=alert(1)>\"'&amp;{{7*7}}"
 OVERRIDE = "Eve \u202egnp.eliforp\u2066"
@@ -23,23 +22,90 @@ REORDERING = [chr(code) for code in (*range(0x202A, 0x202F), 0x2066, 0x2067)]
 FOUND = """(reordering) => ({
     injected: document.querySelectorAll("[onload], svg:not([viewBox]):not([class]):not(.wordmark svg)").length,
     reordered: reordering.some((mark) => document.documentElement.outerHTML.includes(mark)),
-    wide: document.documentElement.scrollWidth - window.innerWidth,
+    wide: document.documentElement.scrollWidth - Math.min(window.innerWidth, window.screen.width),
 })"""
 
+TURNS_WAIT = """() => {
+    const counter = document.getElementById("your-turn");
+    const words = document.documentElement.lang === "es" ? "Es tu turno" : "Your turn";
+    counter.hidden = false;
+    counter.innerHTML = `<span class="your-turn-words">${words}</span> <span class="your-turn-count number">12</span>`;
+}"""
 
-@pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["desktop", "phone"])
-def test_hostile_names_run_through_every_page_harmlessly(visit: Visit, site: Site, screen: dict[str, Any]) -> None:
-    """No script of theirs runs, no text around them turns, nothing grows wider than the screen; no dialog opens."""
-    guest = visit(**screen)
-    mark = visit("mark", person={"display_name": MARKUP}, **screen)
-    guest.excuse("404")
-    site.ask("add_person", username="eve", display_name=OVERRIDE)
-    site.ask("add_person", username="w", display_name=ENDLESS)
+OVERLAPS = """() => {
+    const faults = [];
+    const [across, down] = [(a, b) => a.left < b.right - 1 && b.left < a.right - 1,
+                            (a, b) => a.top < b.bottom - 4 && b.top < a.bottom - 4];
+    for (const entry of document.querySelectorAll(".tally li")) {
+        const around = entry.getBoundingClientRect();
+        const boxes = [...entry.children].map((part) => part.getBoundingClientRect()).filter((box) => box.width);
+        for (const [index, box] of boxes.entries()) {
+            if (box.left < around.left - 1 || box.right > around.right + 1 || around.right > innerWidth)
+                faults.push(`beyond its entry: part ${index} of ${entry.textContent}`);
+            if (boxes.slice(index + 1).some((other) => across(box, other) && down(box, other)))
+                faults.push(`part ${index} lies over another: ${entry.textContent}`);
+        }
+    }
+    return faults;
+}"""
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(TOUR_WITHIN_S)
+def test_hostile_names_run_through_every_page_harmlessly(visit: Visit, site: Site) -> None:
+    """No script of theirs runs, no text around them turns, nothing grows wider than the screen; no dialog opens.
+
+    In a slice each page is seen on one screen, which take turns.
+    """
+    visitors = tourists(visit, site, "mark", MARKUP, SCREENS)
     wrong = []
-    for stop in (*before_anything(), *furnish(site, "mark", "eve", "w")):
-        page = (guest if stop.guest else mark).go(stop.path)
-        wrong += [f"{stop.name}: {fault}" for fault in _faults(page, stop)]
+    for number, stop in tour(site, "mark", ("eve", OVERRIDE), ("w", ENDLESS), part=3):
+        for name in ways(number, list(SCREENS)):
+            page = visitors[name, stop.guest].go(stop.path)
+            wrong += [f"{stop.name}, {name}: {fault}" for fault in _faults(page, stop)]
     assert not wrong, "\n".join(wrong)
+
+
+ALL_ARE_AWAY = """() => {
+    for (const place of document.querySelectorAll(".tally .presence")) {
+        place.className = "presence away";
+        place.innerHTML = '<span class="presence-sign"></span><span class="visually-hidden">away</span>';
+    }
+}"""
+"""As the server draws it 45 seconds later."""
+
+
+@pytest.mark.parametrize("language", ["en", "es", "zh-Hant"])
+def test_head_keeps_to_the_screen_with_turns_waiting(visit: Visit, language: str) -> None:
+    """With the longest of names and a count of two digits nothing slides off, and the account's menu opens."""
+    someone = visit("w", person={"display_name": ENDLESS}, locale=language, **PHONE)
+    for width in (320, 360, 450, 545, 641, 770):
+        page = someone.on_screen(width, 740).go("/rules/")
+        page.evaluate(TURNS_WAIT)
+        assert page.evaluate("() => screen.width") == width
+        assert page.evaluate("() => document.documentElement.scrollWidth <= window.screen.width"), width
+        menu = page.locator(".menu summary")
+        expect(menu, f"on {width}").to_be_in_viewport(ratio=1)
+        expect(page.locator(".your-turn-count"), f"on {width}").to_be_in_viewport(ratio=1)
+        menu.click()
+        expect(page.locator('.masthead a[href="/history/"]:visible'), f"on {width}").to_be_in_viewport(ratio=1)
+        assert page.evaluate("() => document.documentElement.scrollWidth <= window.screen.width"), width
+
+
+@pytest.mark.parametrize("game", ["m", "block_buster"])
+def test_names_and_clocks_of_the_score_share_the_line(visit: Visit, site: Site, game: str) -> None:
+    """On a phone, with signs of absence: every entry holds all that is in it, and a short name is whole."""
+    me = visit("w", person={"display_name": ENDLESS}, **PHONE)
+    for name, shown in (("short", "Bot"), ("long", ENDLESS)):
+        site.ask("add_person", username=name, display_name=shown)
+    for others in (["short"], ["long"], ["short", "long"]):
+        table = {"players": ["w", *others], "seed": SEED, "game": game, "limit": [1_200_000, 20_000]}
+        page = me.go(f"/matches/{site.ask('seat_match', until='ply:4', **table)['slug']}/")
+        page.evaluate(ALL_ARE_AWAY)
+        expect(page.locator(".tally .presence-sign").first).to_be_visible()
+        assert page.evaluate(OVERLAPS) == [], others
+        if others == ["short"]:
+            assert page.locator("#tally-1").evaluate("(link) => link.scrollWidth <= link.clientWidth")
 
 
 @pytest.mark.parametrize("name", [MARKUP, OVERRIDE, ZALGO], ids=["markup", "override", "zalgo"])

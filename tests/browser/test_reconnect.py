@@ -9,42 +9,9 @@ from tests.browser.boards import best, look, place, play_one, wait_for_version
 from tests.browser.conftest import Visit
 from tests.browser.people import Visitor
 from tests.browser.server import Site
-
-ABNORMAL = 1006
-"""The close code that a browser gives a socket whose connection is gone."""
+from tests.browser.wires import CUT, Wire
 
 CONNECTION = "#connection"
-
-CUT = ("ERR_FAILED", "ERR_CONNECTION", "ERR_EMPTY_RESPONSE", "WebSocket", "console error: .*htmx")
-"""What browsers and htmx note when a connection fails."""
-
-
-class _Wire:
-    """The socket of one page, with scissors: `cut` closes it and lets no other through until `mend`."""
-
-    def __init__(self, page: Page, *, whole: bool = True) -> None:
-        self._whole = whole
-        self._open: list[WebSocketRoute] = []
-        page.route_web_socket("**/ws/**", self._connect)
-
-    def _connect(self, socket: WebSocketRoute) -> None:
-        if self._whole:
-            socket.connect_to_server()
-            self._open.append(socket)
-        else:
-            socket.close(code=ABNORMAL)
-
-    def cut(self) -> None:
-        self._whole = False
-        while self._open:
-            self._open.pop().close(code=ABNORMAL)
-
-    def say(self, message: str) -> None:
-        """Let a message come as the server's."""
-        self._open[-1].send(message)
-
-    def mend(self) -> None:
-        self._whole = True
 
 
 @pytest.fixture
@@ -64,7 +31,7 @@ def test_a_socket_that_was_cut_comes_back_to_the_right_position(pair: tuple[Visi
     alice, bob = pair
     alice.page.route("**/live/**", lambda route: route.abort())
     alice.excuse("/live/", *CUT)
-    wire = _Wire(alice.page)
+    wire = Wire(alice.page)
     path = _seat(site)
     page = alice.go(path)
     bob.go(path)
@@ -84,7 +51,7 @@ def test_a_socket_that_was_cut_comes_back_to_the_right_position(pair: tuple[Visi
 def test_a_refusal_that_a_newer_push_has_overtaken_tells_its_reason(pair: tuple[Visitor, Visitor], site: Site) -> None:
     """Its board is old and stays away; the reason is still news to who has asked."""
     alice, bob = pair
-    wire = _Wire(alice.page)
+    wire = Wire(alice.page)
     path = _seat(site)
     page = alice.go(path)
     expect(page.locator(CONNECTION)).to_be_hidden()
@@ -94,7 +61,7 @@ def test_a_refusal_that_a_newer_push_has_overtaken_tells_its_reason(pair: tuple[
     wait_for_version(page, before.version)
     now = look(page)
     wire.say(
-        f'<div id="freshness" data-version="{before.version}" data-turn="1" hx-swap-oob="true"></div>'
+        f'<div id="freshness" data-version="{before.version}" data-own="0" data-turn="1" hx-swap-oob="true"></div>'
         '<div id="board" hx-swap-oob="true">an old board</div>'
         '<div id="notice" role="alert" hx-swap-oob="true"><p class="notice bad">not your turn</p></div>'
     )
@@ -107,7 +74,7 @@ def test_a_page_whose_socket_never_opens_plays_by_form_and_sees_by_poll(
 ) -> None:
     """Behind a proxy that lets no socket through one plays all the same."""
     alice, bob = pair
-    _Wire(alice.page, whole=False)
+    Wire(alice.page, whole=False)
     alice.excuse(*CUT)
     path = _seat(site)
     page = alice.go(path)
@@ -185,6 +152,32 @@ def test_a_move_made_while_the_socket_breaks_arrives_once(pair: tuple[Visitor, V
     assert state["ply"] == seen.ply + 1
     expect(page.locator("#notice .notice")).to_have_count(0)
     wait_for_version(alice.page, seen.version)
+
+
+def test_news_of_others_is_no_answer_to_a_move_that_was_lost(pair: tuple[Visitor, Visitor], site: Site) -> None:
+    """Sent into a socket on which it is lost, while pushes still come: the move goes again by form, and counts once."""
+    alice, bob = pair
+    path = _seat(site)
+    lost: list[str] = []
+
+    def connect(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+        socket.on_message(lambda text: lost.append(str(text)) if '"act":"move"' in str(text) else server.send(text))
+
+    bob.page.route_web_socket("**/ws/**", connect)
+    page = bob.go(path)
+    alice.go(path)
+    seen = look(page)
+    with bob.staying():
+        place(page, best(seen.places))
+        offer = "([path]) => htmx.ajax('POST', `${path}act/end/`, { values: { agreed: '1' }, swap: 'none' })"
+        alice.page.evaluate(offer, [path])
+        wait_for_version(page, seen.version)
+        assert look(page).ply == seen.ply, "so far nothing but the offer has come"
+        wait_for_version(page, seen.version + 1)
+    assert len(lost) == 1
+    assert site.ask("state", slug=_slug(page))["ply"] == seen.ply + 1
+    expect(page.locator("#notice .notice")).to_have_count(0)
 
 
 class _DeafWire:

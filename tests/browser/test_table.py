@@ -48,3 +48,17 @@ def test_invitation_is_selected_where_pages_may_not_copy(visit: Visit, site: Sit
     link = page.get_by_label("Invite somebody with this link")
     expect(link).to_be_focused()
     assert link.evaluate("(field) => field.value.slice(field.selectionStart, field.selectionEnd)") == link.input_value()
+
+
+def test_choice_that_changes_another_says_so_where_it_was_clicked(visit: Visit, site: Site) -> None:
+    """A rated match takes two: who has chosen to play alone is told."""
+    page = visit("alice").go("/tables/new/blockyou/")
+    players = page.get_by_role("group", name="Players", exact=True)
+    players.get_by_text("1 player").click()
+    rating = page.get_by_role("group", name="Rating")
+    rating.get_by_text("Rated: people only").click()
+    expect(players.get_by_label("2 players")).to_be_checked()
+    expect(rating.get_by_role("status")).to_have_text("This needs another choice too. Players: now 2 players.")
+    players.get_by_text("1 player").click()
+    expect(rating.get_by_role("status")).to_have_count(0)
+    expect(players.get_by_role("status")).to_contain_text("Rating: now Unrated")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator
-from html.parser import HTMLParser
+from random import Random
 from typing import Any
 
 import pytest
@@ -15,15 +16,13 @@ from django.utils import translation
 from django.views.defaults import server_error
 
 from accounts.people.models import User
-from games.contract.registry import all_games
+from games.contract.registry import get_game
+from games.contract.simulate import simulate_match
+from games.matches import labels
+from games.matches.fragments import log, players, your_turn
+from tests.config.reading import LETTERS, LINKS, NAMES, words_of
 
-READ_ALOUD = ("alt", "aria-label", "placeholder", "title")
 TRANSLATED = re.compile("⟦[^⟦⟧]*⟧")
-LETTERS = re.compile(r"[^\W\d_]{2,}")
-LINKS = re.compile(r"https?://\S+")
-TITLES = "|".join(re.escape(game.info.title) for game in all_games() if len(game.info.title) > 1)
-NAMES = re.compile(rf"Tesela|alice(@example\.org)?|{TITLES}", re.IGNORECASE)
-"""The same in every language."""
 
 
 @pytest.fixture(autouse=True)
@@ -38,43 +37,18 @@ def _pseudo_language(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def forget_labels() -> None:
-    """Games keep the labels that they have said."""
-    for game in all_games():
-        vars(game.texts)["_label"].cache_clear()
+    """What is said again and again is kept, by language."""
+    for kept in (labels._labels, log._words, players._words, your_turn._draw):
+        kept.cache_clear()
 
 
 def bracketed(translate: Callable[..., str]) -> Callable[..., str]:
     return lambda *message: f"⟦{translate(*message)}⟧"
 
 
-class Words(HTMLParser):
-    """Collects what is read of a page: its texts, and the attributes that are read aloud; names in `<bdi>` are not."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.found: list[str] = []
-        self.silent: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag in ("script", "style", "bdi", "kbd"):
-            self.silent.append(tag)
-        self.found += [value or "" for name, value in attrs if name in READ_ALOUD]
-
-    def handle_endtag(self, tag: str) -> None:
-        if self.silent and self.silent[-1] == tag:
-            self.silent.pop()
-
-    def handle_data(self, data: str) -> None:
-        # One space for a name, so that a sentence around it stays one.
-        self.found.append(" " if self.silent else data)
-
-
 def untranslated(page: str) -> list[str]:
     """What stands outside of all brackets: sentences may have markup, and hold translated words in their turn."""
-    reader = Words()
-    reader.feed(page)
-    reader.close()
-    text = "\n".join(reader.found)
+    text = "\n".join(words_of(page))
     while TRANSLATED.search(text):
         text = TRANSLATED.sub(" ", text)
     return [word for line in text.splitlines() for word in [NAMES.sub("", line).strip()] if LETTERS.search(word)]
@@ -88,7 +62,25 @@ def test_the_search_finds_what_did_not_go_through_gettext() -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    "page", ["/", "/lobby/", "/rules/", "/rules/m/", "/account/login/", "/account/signup/", "/account/password/reset/"]
+    "page",
+    [
+        "/",
+        "/lobby/",
+        "/rules/",
+        "/rules/m/",
+        "/rules/block_buster/",
+        "/rules/blockyou/",
+        "/help/",
+        "/lessons/",
+        "/lessons/m/",
+        "/lessons/m/taking/",
+        "/lessons/block_buster/sets/",
+        "/lessons/blockyou/last/",
+        "/privacy/",
+        "/account/login/",
+        "/account/signup/",
+        "/account/password/reset/",
+    ],
 )
 def test_pages_for_strangers(client: Client, page: str) -> None:
     assert untranslated(client.get(page).content.decode()) == []
@@ -96,7 +88,18 @@ def test_pages_for_strangers(client: Client, page: str) -> None:
 
 @pytest.mark.parametrize(
     "page",
-    ["home", "lobby", "history", "settings", "account_email", "account_change_password", "account_logout"],
+    [
+        "home",
+        "lobby",
+        "history",
+        "settings",
+        "account_email",
+        "account_change_password",
+        "account_logout",
+        "mfa_index",
+        "usersessions_list",
+        "data-export",
+    ],
 )
 def test_pages_for_people(client: Client, alice: User, page: str) -> None:
     client.force_login(alice)
@@ -118,9 +121,36 @@ def test_a_match_with_its_board_and_its_first_moves(client: Client, alice: User)
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("lesson", "moves"),
+    [
+        ("m/scoring", ("YS4@5,1", "YC4@5,1", "pass RT1", "no move")),
+        ("m/taking", ("take 0,1", "take 4,1")),
+        ("block_buster/collection", ("I3 i8 j8 k8", "1 a2", "1 a1")),
+        ("blockyou/oneself", ("0,1/3", "0,0/0", "0,0/1")),
+    ],
+)
+def test_answers_to_lessons(client: Client, lesson: str, moves: tuple[str, ...]) -> None:
+    for move in moves:
+        for headers in ({}, {"HX-Request": "true"}):
+            answer = client.post(f"/lessons/{lesson}/", {"move": move}, headers=headers)
+            assert untranslated(answer.content.decode()) == []
+
+
+@pytest.mark.django_db
 def test_forms_that_are_refused(client: Client) -> None:
     for page in ("account_login", "account_signup", "account_reset_password"):
         assert untranslated(client.post(reverse(page), {"password1": "1"}).content.decode()) == []
+
+
+@pytest.mark.django_db
+def test_what_is_said_of_records(client: Client) -> None:
+    record = json.dumps(simulate_match(get_game("m"), players=2, options={}, rng=Random(1)))
+    assert untranslated(client.get(reverse("records")).content.decode()) == []
+    for text in ("", "{}", "[", record, record.replace('"at": 1', '"at": -1')):
+        for headers in ({}, {"HX-Request": "true"}):
+            page = client.post(reverse("records"), {"text": text}, headers=headers).content.decode()
+            assert untranslated(re.sub(r"<bdi>.*?</bdi>", "", page)) == []
 
 
 @pytest.mark.django_db

@@ -22,7 +22,7 @@ def clone(tmp_path: Path) -> Path:
 def bare(manage: Path, *arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     """`manage.py` as a Python without any packages runs it."""
     command = [sys.executable, "-S", str(manage), *arguments]
-    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=180, check=False)
 
 
 def test_without_an_environment_it_says_what_to_do(clone: Path) -> None:
@@ -45,7 +45,7 @@ def test_the_environment_takes_over_with_the_same_words_in_the_same_folder(clone
 
 
 def test_an_environment_that_was_left_half_made_is_no_endless_loop(clone: Path) -> None:
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(clone / ".venv")], check=True, timeout=60)
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(clone / ".venv")], check=True, timeout=180)
     answer = bare(clone / "manage.py", "check", cwd=clone)
     assert (answer.returncode, answer.stdout) == (1, "")
     assert "make play" in answer.stderr

@@ -8,13 +8,16 @@ from typing import Any
 
 import pytest
 from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import BadRequest, PermissionDenied
+from django.db import OperationalError
 from django.template import Context, Template
 from django.test import Client, RequestFactory
 from django.urls import reverse
 from django.utils import translation
-from django.views.defaults import server_error
 
 from accounts.people.models import User
+from config import errors
 from tests.conftest import PASSWORD
 
 
@@ -152,6 +155,15 @@ def test_a_host_that_no_address_can_hold_is_refused(client: Client, settings: An
 
 
 @pytest.mark.django_db
+def test_who_is_logged_in_is_not_told_to_log_in(rf: RequestFactory, alice: User) -> None:
+    request = rf.get("/admin/")
+    for user, is_told in ((AnonymousUser(), True), (alice, False)):
+        request.user = user
+        page = errors.forbidden(request, PermissionDenied()).content.decode()
+        assert ("log in with it" in page) is is_told
+
+
+@pytest.mark.django_db
 def test_a_form_without_its_token_is_refused_plainly() -> None:
     client = Client(enforce_csrf_checks=True)
     response = client.post(reverse("account_login"), {"login": "alice", "password": "x"})
@@ -180,29 +192,31 @@ def test_a_fault_of_ours_gets_a_page_that_needs_nothing(
     assert "a fault" in caplog.text
 
 
-def test_the_page_for_our_faults_asks_no_database(client: Client) -> None:
+def test_the_page_for_our_faults_asks_no_database() -> None:
     """No `db` fixture here: a query would fail the test."""
-    assert server_error(RequestFactory().get("/")).status_code == 500
+    assert errors.server_error(RequestFactory().get("/")).status_code == 500
 
 
 @pytest.mark.django_db
 def test_what_visitors_get_wrong_fills_no_log(client: Client, caplog: pytest.LogCaptureFixture) -> None:
     assert client.get("/nowhere/").status_code == 404
-    assert client.get("/healthz", headers={"host": "evil.example"}).status_code == 400
+    assert client.get("/help/", headers={"host": "evil.example"}).status_code == 400
     assert client.post(reverse("account_login"), {"login": "x" * 5_000_000}).status_code == 413
     assert Client(enforce_csrf_checks=True).post(reverse("account_login")).status_code == 403
     assert caplog.messages == []
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("preferred", ["es", "zh-Hant", "en", "xx"])
+@pytest.mark.parametrize("preferred", ["es", "zh-Hant", "en", "de", "xx"])
 def test_a_page_is_in_one_language(client: Client, preferred: str) -> None:
-    """Until a catalogue is there, Django's and allauth's own translations must not show through."""
+    """Where there is no catalogue, Django's and allauth's own translations must not show through."""
     content = client.post(
         reverse("account_signup"), {"username": "", "password1": "1"}, headers={"accept-language": preferred}
     ).content.decode()
-    assert '<html lang="en">' in content
-    assert "This field is required." in content
+    offered = preferred.lower() if preferred.lower() in dict(settings.LANGUAGES) else "en"
+    assert f'<html lang="{offered}">' in content
+    assert ("This field is required." in content) == (offered == "en")
+    assert ("Somebody" in content or "Login name" in content) == (offered == "en")
 
 
 def test_browsers_that_ask_by_habit_find_the_icon(client: Client) -> None:
@@ -237,4 +251,68 @@ def test_pages_about_somebody_are_kept_in_no_cache(client: Client, alice: User) 
 def test_what_is_the_same_for_all_may_be_kept(client: Client, alice: User) -> None:
     assert "Cache-Control" not in client.get("/rules/m/")
     client.force_login(alice)
-    assert "no-store" not in client.get("/static/site.css")["Cache-Control"]
+    sheet = client.get("/static/site.css")
+    assert "no-store" not in sheet["Cache-Control"]
+    sheet.close()
+
+
+# Where htmx asks, from a page that stays
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("path", "form", "status", "says"),
+    [
+        ("/nowhere/", {}, 404, "The address may be mistyped"),
+        ("/matches/nosuchmatch/act/move/", {}, 404, "no such match here"),
+        ("/account/login/", {"login": "x" * 5_000_000}, 413, "more than can be read"),
+        ("/account/login/", {"login": "alice", "password": "x"}, 429, "too often"),
+    ],
+)
+def test_an_error_is_a_notice_on_the_page_that_is_there(
+    client: Client, settings: Any, path: str, form: dict[str, str], status: int, says: str
+) -> None:
+    """A whole page would be swapped into a place that is made for less, or nowhere at all."""
+    settings.ACCOUNT_RATE_LIMITS = {**settings.ACCOUNT_RATE_LIMITS, "login": "1/m/ip"}
+    if status == 429:
+        client.post(path, form)
+    response = client.post(path, form, headers={"hx-request": "true"})
+    content = response.content.decode()
+    assert response.status_code == status
+    assert says in content
+    assert content.count('id="notice"') == 1
+    assert "<html" not in content
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [(RuntimeError(), 500), (OperationalError(), 503), (PermissionDenied(), 403), (BadRequest(), 400)],
+    ids=["500", "503", "403", "400"],
+)
+def test_a_page_and_a_notice_for_whatever_goes_wrong_in_a_view(
+    alice: User, monkeypatch: pytest.MonkeyPatch, error: Exception, status: int
+) -> None:
+    client = Client(raise_request_exception=False)
+    client.force_login(alice)
+
+    def broken(*args: Any, **kwargs: Any) -> None:
+        raise error
+
+    monkeypatch.setattr("accounts.people.views.render", broken)
+    page = client.get(reverse("settings"))
+    notice = client.get(reverse("settings"), headers={"hx-request": "true"})
+    assert (page.status_code, notice.status_code) == (status, status)
+    assert f'<p class="muted number">{status}</p>' in page.content.decode()
+    assert 'class="button primary" href=' in page.content.decode(), "there is something to do next"
+    assert "<html" not in notice.content.decode()
+    assert len(re.sub(r"<[^>]+>", "", notice.content.decode()).split()) > 5
+
+
+@pytest.mark.parametrize("error", [RuntimeError(), OperationalError()])
+@pytest.mark.parametrize("htmx", [{}, {"hx-request": "true"}])
+def test_what_tells_of_our_faults_asks_no_database(error: Exception, htmx: dict[str, str]) -> None:
+    """No `db` fixture here: a query would fail the test."""
+    try:
+        raise error
+    except Exception:
+        assert errors.server_error(RequestFactory().get("/", headers=htmx)).status_code in (500, 503)

@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from random import Random
 from typing import Any
 
 import pytest
 
 from accounts.people.models import User
-from games.contract.registry import get_game
-from games.matches import clock
+from games.contract import registry
+from games.contract.registry import Game, get_game
+from games.matches import clock, thinking
 from games.matches.callers import Caller
 from games.matches.models import Match
-from games.matches.services import tables
+from games.matches.services import sitting, tables, thoughts, timing
 from games.matches.services.sitting import locked_match
 
 START = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+
+
+@pytest.fixture(autouse=True)
+def _luck(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What chance decides is the same in every run of a test: one that fails, fails again."""
+    chance = Random(request.node.name)
+    for module in (sitting, tables, timing, thoughts, thinking):
+        monkeypatch.setattr(module, "CHANCE", chance)
 
 
 class Clock:
@@ -38,6 +48,14 @@ def time(monkeypatch: pytest.MonkeyPatch) -> Clock:
     held = Clock()
     monkeypatch.setattr(clock, "now", held.now)
     return held
+
+
+@pytest.fixture
+def toy(monkeypatch: pytest.MonkeyPatch) -> Game:
+    """Auction, known to the house: a game in real time, whose bids are secret until the round closes."""
+    game = Game("toy", "tests.toy")
+    monkeypatch.setitem(registry._added, game.slug, game)
+    return game
 
 
 def sit_down(*people: User, moment: datetime = START, bots: int = 0, start: bool = True, **table: Any) -> Match:
@@ -78,8 +96,7 @@ def player_to_move(match: Match) -> User:
 
 def turn_key(match: Match, seat: int) -> str:
     match.refresh_from_db()
-    rules = match.game.rules
-    return rules.turn_key(rules.load(match.position or {}), seat)
+    return match.turn_key(match.game.rules.load(match.position or {}), seat)
 
 
 def legal_texts(match: Match) -> list[str]:
@@ -92,7 +109,9 @@ def legal_texts(match: Match) -> list[str]:
 def move_form(match: Match, **changed: str) -> dict[str, str]:
     """The form that the page of the player to move would send, with the first legal move."""
     seat = to_move(match)
-    return {"move": legal_texts(match)[0], "turn_key": turn_key(match, seat), "key": f"key-{match.ply}", **changed}
+    # All moves are much to list, where another is given.
+    move = {} if "move" in changed else {"move": legal_texts(match)[0]}
+    return {**move, "turn_key": turn_key(match, seat), "key": f"key-{match.ply}", **changed}
 
 
 def frozen(match: Match) -> dict[str, Any]:

@@ -69,19 +69,3 @@ class Browser:
 
     def post(self, path: str, **form: str) -> Callable[[], Any]:
         return lambda: self.client().post(path, form)
-
-
-def assert_sound(match: Match) -> None:
-    """The log is without gaps, and leads from the deal to the stored position."""
-    match.refresh_from_db()
-    rules = match.game.rules
-    moves = list(match.moves.order_by("ply", "id"))
-    assert [move.ply for move in moves] == list(range(1, match.ply + 1))
-    position = rules.start(match.options, match.deal or {}, match.seat_count)
-    for move in moves:
-        position, _ = rules.play(position, move.seat, rules.parse_move(move.text), at=move.at)
-    assert rules.dump(position) == match.position
-    if match.status == Match.Status.RUNNING:
-        assert match.to_move == list(rules.to_move(position))
-    times = [move.at for move in moves]
-    assert times == sorted(times)

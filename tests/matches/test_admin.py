@@ -7,14 +7,17 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from accounts.desk.models import ModerationAct
 from accounts.people.models import User
+from games.matches import clock
+from games.matches.callers import Caller
 from games.matches.models import Match, Move, Seat
+from games.matches.services.play import resign
 from tests.matches.browsing import browser, text_of
 from tests.matches.conftest import Clock, frozen, move_form, player_to_move, sit_down
 from tests.matches.playing import play_form, play_to_the_end
@@ -54,10 +57,13 @@ def played(alice: User, bob: User, moves: int = 1) -> Match:
     return match
 
 
-def void(client: Client, *matches: Match, sure: bool = True) -> Any:
-    """The answer to voiding these; not `sure`: as the list asks for it."""
+WHY = "Agreed upon beforehand."
+
+
+def void(client: Client, *matches: Match, why: str | None = WHY) -> Any:
+    """The answer to voiding these; without `why`: as the list asks for it."""
     chosen: dict[str, Any] = {"action": "void", "_selected_action": [str(match.pk) for match in matches]}
-    return client.post(MATCHES, chosen | ({"sure": "yes"} if sure else {}), follow=True)
+    return client.post(MATCHES, chosen | ({"why": why} if why is not None else {}), follow=True)
 
 
 def listed(client: Client, base: str, words: str) -> list[str]:
@@ -66,6 +72,14 @@ def listed(client: Client, base: str, words: str) -> list[str]:
 
 
 # Who comes in
+
+
+def test_list_of_matches_says_game_and_end_in_words(alice: User, bob: User, moderator: User) -> None:
+    match = played(alice, bob)
+    resign(slug=match.slug, caller=Caller(bob), moment=clock.now())
+    page = text_of(browser(moderator).get(MATCHES))
+    assert 'class="field-game">M<' in page
+    assert re.search(r'class="field-ended_by">\W*Bob\W* resigned<', page)
 
 
 def test_administration_is_for_staff_with_the_right_to_it(alice: User, bob: User, mod: User) -> None:
@@ -214,7 +228,7 @@ def test_log_is_read_only_for_everybody(alice: User, bob: User, root: User, mode
     assert (Match.objects.count(), Move.objects.count(), Seat.objects.count()) == (1, 2, 2)
 
 
-# Voiding
+# Voiding, which goes by the log of moderation: see tests/desk
 
 
 def test_running_and_finished_matches_are_voided_with_a_trace(alice: User, bob: User, moderator: User) -> None:
@@ -227,28 +241,28 @@ def test_running_and_finished_matches_are_voided_with_a_trace(alice: User, bob: 
     for match in (running, over):
         match.refresh_from_db()
         assert (match.status, match.reason, match.standing, match.due_at) == (Match.Status.OVER, "voided", None, None)
-        entry = LogEntry.objects.get(object_id=str(match.pk))
-        assert (entry.user, entry.object_repr) == (moderator, f"m {match.slug}")
-        assert "voided" in entry.change_message
+        act = ModerationAct.objects.get(match=match)
+        assert (act.who, act.what, act.why) == (moderator, "void", WHY)
         assert browser(alice).get(f"/matches/{match.slug}/record/").status_code == 200
     assert over.finished_at == finished_at
     assert over.outcome is not None, "what the rules said stays in the store"
     assert "voided by a moderator" in text_of(browser(alice).get("/history/"))
-    assert "voided" in text_of(browser(moderator).get(f"{MATCHES}{running.pk}/history/"))
 
 
 def test_voiding_asks_before_it_does(alice: User, bob: User, carol: User, moderator: User) -> None:
     match, spared = played(alice, bob), played(carol, bob)
     before = frozen(match)
     client = browser(moderator)
-    page = text_of(void(client, match, sure=False))
+    page = text_of(void(client, match, why=None))
     assert frozen(match) == before
-    assert not LogEntry.objects.exists()
+    assert not ModerationAct.objects.exists()
     assert match.slug in page
     assert "<bdi>Alice</bdi>, <bdi>Bob</bdi>" in page
     assert spared.slug not in page
     form = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', page))
-    client.post(MATCHES, form)
+    void(client, match, why=" ")
+    assert frozen(match) == before
+    client.post(MATCHES, {**form, "why": WHY})
     match.refresh_from_db()
     spared.refresh_from_db()
     assert (match.reason, spared.reason) == ("voided", "")
@@ -263,10 +277,10 @@ def test_table_can_not_be_voided(alice: User, bob: User, moderator: User) -> Non
     Match.objects.filter(pk=closed.pk).update(status=Match.Status.CLOSED)
     before = frozen(table)
     page = text_of(void(browser(moderator), table, closed, running))
-    assert f"Match {table.slug} has not begun" in page
+    assert f"Match {table.slug}: It is not as you saw it" in page
     assert "1 match was voided." in page, "the others are voided all the same"
     assert frozen(table) == before
-    assert set(LogEntry.objects.values_list("object_id", flat=True)) == {str(running.pk)}
+    assert ModerationAct.objects.get().match == running
 
 
 def test_voiding_needs_the_right_to_it(alice: User, bob: User, mod: User) -> None:
@@ -277,7 +291,7 @@ def test_voiding_needs_the_right_to_it(alice: User, bob: User, mod: User) -> Non
     assert "Void the selected" not in text_of(client.get(MATCHES))
     void(client, match)
     assert frozen(match) == before
-    assert not LogEntry.objects.exists()
+    assert not ModerationAct.objects.exists()
 
 
 def test_voiding_needs_the_form_s_token(alice: User, bob: User, moderator: User) -> None:

@@ -23,8 +23,7 @@ HOUR = timedelta(hours=1)
 
 @pytest.fixture(autouse=True)
 def _unmeasured(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clock, "_offset", timedelta(0))
-    monkeypatch.setattr(clock, "_measured_at", None)
+    monkeypatch.setattr(clock, "_measured", None)
 
 
 class FakeDatabase:
@@ -35,6 +34,9 @@ class FakeDatabase:
     def __init__(self, ahead: timedelta) -> None:
         self.ahead = ahead
         self.asked = 0
+
+    def ensure_connection(self) -> None:
+        pass
 
     @contextmanager
     def cursor(self) -> Iterator[FakeDatabase]:
@@ -52,7 +54,7 @@ class FakeDatabase:
 def steady(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """The process's own steady seconds, moved by hand."""
     seconds = [1000.0]
-    monkeypatch.setattr(clock, "monotonic", lambda: seconds[0])
+    monkeypatch.setattr(clock, "_steady_seconds", lambda: seconds[0])
     return seconds
 
 
@@ -64,21 +66,110 @@ def test_clock_follows_the_database(monkeypatch: pytest.MonkeyPatch, ahead: time
     assert clock.now().tzinfo is UTC
 
 
+class Ways(FakeDatabase):
+    """An hour ahead of ours, which tells START plus the steady seconds, and `set_by` from its first answer on.
+
+    Opening the connection takes `opening`, and the answers so long as `ways` say, in seconds: it looks at its clock
+    after the part `looks_at` of the way.
+    """
+
+    def __init__(
+        self, monkeypatch: pytest.MonkeyPatch, ways: list[float], *, opening: float = 0, looks_at: float = 0.5
+    ) -> None:
+        super().__init__(HOUR)
+        self.seconds = 1000.0
+        self.ways = ways
+        self.set_by = 0.0
+        self._opening = opening
+        self._looks_at = looks_at
+        self._own_is_wrong_by = 0.0
+
+        class Own(datetime):
+            @classmethod
+            def now(cls, tz: Any = None) -> datetime:  # type: ignore[override]
+                return self.right() + timedelta(seconds=self._own_is_wrong_by)
+
+        monkeypatch.setattr(clock, "connection", self)
+        monkeypatch.setattr(clock, "datetime", Own)
+        monkeypatch.setattr(clock, "_steady_seconds", lambda: self.seconds)
+
+    def right(self) -> datetime:
+        return START + timedelta(seconds=self.seconds)
+
+    def ahead_of_it(self) -> timedelta:
+        """By how much this process is ahead of the database, as it tells the time."""
+        return clock.now() - self.right() - self.ahead
+
+    def ensure_connection(self) -> None:
+        self.seconds += self._opening
+        self._opening = 0
+
+    @contextmanager
+    def cursor(self) -> Iterator[FakeDatabase]:
+        self.ensure_connection()
+        yield self
+
+    def fetchone(self) -> tuple[datetime]:
+        way = self.ways.pop(0)
+        self.seconds += way * self._looks_at
+        theirs = self.right() + self.ahead
+        self.seconds += way * (1 - self._looks_at)
+        self._own_is_wrong_by = self.set_by
+        return (theirs,)
+
+
+NOTHING = timedelta(0)
+
+
 def test_half_of_the_way_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Between question and answer four seconds go by; the database looked at its clock in the middle."""
-    moments = iter([START, START + timedelta(seconds=4), START])
-
-    class Own(datetime):
-        @classmethod
-        def now(cls, tz: Any = None) -> datetime:  # type: ignore[override]
-            return next(moments)
-
-    database = FakeDatabase(HOUR)
-    monkeypatch.setattr(database, "fetchone", lambda: (START + timedelta(seconds=2) + HOUR,))
-    monkeypatch.setattr(clock, "connection", database)
-    monkeypatch.setattr(clock, "datetime", Own)
+    database = Ways(monkeypatch, [4.0] * clock.LOOKS)
     clock.follow_database()
-    assert clock.now() == START + HOUR
+    assert database.ahead_of_it() == NOTHING
+
+
+def test_opening_a_connection_is_not_counted_with_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else a process that has just started is ahead by half of that, and its flags fall and its rounds open early."""
+    database = Ways(monkeypatch, [0.0], opening=0.1)
+    clock.follow_database()
+    assert database.ahead_of_it() == NOTHING
+
+
+def test_of_slow_answers_the_quickest_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine: the database has looked at the end of each way."""
+    database = Ways(monkeypatch, [0.1, 0.08, 0.004, 0.2, 0.3, 9.0], looks_at=1)
+    clock.follow_database()
+    assert database.asked == clock.LOOKS
+    assert database.ahead_of_it() == timedelta(milliseconds=2)
+
+
+def test_quick_answer_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    database = Ways(monkeypatch, [0.1, 0.001, 9.0], looks_at=1)
+    clock.follow_database()
+    assert database.asked == 2
+    assert database.ahead_of_it() == timedelta(microseconds=500)
+
+
+@pytest.mark.parametrize("set_by", [180.0, -240.0])
+def test_own_clock_may_be_set_while_the_answer_is_on_its_way(monkeypatch: pytest.MonkeyPatch, set_by: float) -> None:
+    """By what it said before and after, the middle would be wrong by half of that: minutes."""
+    database = Ways(monkeypatch, [0.001])
+    database.set_by = set_by
+    clock.follow_database()
+    assert database.ahead_of_it() == NOTHING
+
+
+def test_slow_answer_does_not_spoil_what_is_known_better(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The database looked at once, and its answer took long: by the middle all stamps would be half of that late."""
+    database = Ways(monkeypatch, [0.0], looks_at=0)
+    clock.follow_database()
+    database.ways = [0.4] * clock.LOOKS
+    clock.follow_database(at_once=True)
+    assert database.ahead_of_it() == NOTHING
+    database.ahead += timedelta(milliseconds=50)
+    database.ways = [0.0]
+    clock.follow_database(at_once=True)
+    assert database.ahead_of_it() == NOTHING, "what it contradicts is given up"
 
 
 def test_database_is_asked_once_a_minute(monkeypatch: pytest.MonkeyPatch, steady: list[float]) -> None:
@@ -94,11 +185,10 @@ def test_database_is_asked_once_a_minute(monkeypatch: pytest.MonkeyPatch, steady
     assert abs(clock.now() - datetime.now(UTC) - 2 * HOUR) < timedelta(seconds=5)
 
 
-def test_failed_question_leaves_the_clock_as_it_was(monkeypatch: pytest.MonkeyPatch, steady: list[float]) -> None:
-    database = FakeDatabase(HOUR)
-    monkeypatch.setattr(clock, "connection", database)
+def test_failed_question_leaves_the_clock_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    database = Ways(monkeypatch, [0.0, 0.0])
     clock.follow_database()
-    steady[0] += clock.MEASURED_EVERY_S
+    database.seconds += clock.MEASURED_EVERY_S
 
     def away() -> tuple[datetime]:
         raise ConnectionError("gone")
@@ -107,7 +197,7 @@ def test_failed_question_leaves_the_clock_as_it_was(monkeypatch: pytest.MonkeyPa
         patch.setattr(database, "fetchone", away)
         with pytest.raises(ConnectionError):
             clock.follow_database()
-    assert abs(clock.now() - datetime.now(UTC) - HOUR) < timedelta(seconds=5)
+    assert database.ahead_of_it() == NOTHING
     clock.follow_database()
     assert database.asked == 3, "and it is asked again at once"
 
@@ -124,7 +214,7 @@ def test_on_sqlite_there_is_nothing_to_follow(db: None) -> None:
     with CaptureQueriesContext(connection) as queries:
         clock.follow_database()
     assert len(queries) == 0
-    assert clock._offset == timedelta(0)
+    assert clock._measured is None
 
 
 @pytest.mark.postgres

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 from channels.layers import InMemoryChannelLayer
 from django.db import transaction
 
+from accounts.people import announcer
+from accounts.people import hub as hubs
+from accounts.people.announcer import person_group
 from accounts.people.models import User
-from games.matches import events
+from games.matches import clock, events
 from games.matches.callers import Caller
 from games.matches.errors import MoveRefused, NotSeated
-from games.matches.events import LOBBY, Change, announce, match_group, person_group
-from games.matches.models import Match
+from games.matches.events import LOBBY, Change, announce, match_group
 from games.matches.services import play, sitting, tables
 from tests.matches.conftest import START, move_form, player_to_move, sit_down
 from tests.matches.playing import play_form, play_to_the_end
 
-PATIENCE_S = 10
+PATIENCE_S = 30
 
 CHANGE = Change(slug="0123456789ab", version=7, people=(3, 5), in_lobby=True)
 
@@ -83,7 +86,7 @@ def test_refusals_and_accidents_are_not_announced(
         def broken(*args: Any, **kwargs: Any) -> None:
             raise RuntimeError("disk full")
 
-        patch.setattr(Match, "save", broken)
+        patch.setattr("games.matches.rows.write_changes", broken)
         with pytest.raises(RuntimeError):
             play_form(match, user, form)
     assert told == []
@@ -136,52 +139,58 @@ class Layer:
 
     async def group_send(self, group: str, message: dict[str, Any]) -> None:
         self.loops.add(asyncio.get_running_loop())
+        message = {name: value for name, value in message.items() if name not in ("hub", "group")}
         if group == self.failing:
             self.done.set()
             raise ConnectionError("gone")
         self.sent.append((group, message))
-        if group == LOBBY:
+        if len(self.sent) == 4:
             self.done.set()
 
 
 @pytest.fixture
 def no_server(monkeypatch: pytest.MonkeyPatch) -> None:
     """A process that serves no sockets."""
-    monkeypatch.setattr(events, "_server_loop", None)
+    monkeypatch.setattr(announcer, "_server_loop", None)
 
 
 def test_change_goes_to_the_match_its_people_and_the_lobby_and_holds_nothing_secret(
     monkeypatch: pytest.MonkeyPatch, no_server: None
 ) -> None:
     layer = Layer()
-    monkeypatch.setattr(events, "get_channel_layer", lambda: layer)
+    monkeypatch.setattr(announcer, "get_channel_layer", lambda: layer)
+    monkeypatch.setattr(hubs, "_layer", lambda: layer)
+    moment = datetime(2026, 3, 1, tzinfo=UTC)
+    monkeypatch.setattr(clock, "now", lambda: moment)
     announce(CHANGE)
     assert layer.done.wait(PATIENCE_S)
-    message = {"type": "match.changed", "slug": "0123456789ab", "version": 7}
+    message = {"type": "match.changed", "slug": "0123456789ab", "version": 7, "committed_at": moment.timestamp()}
     assert layer.sent == [
-        *((group, message) for group in (match_group("0123456789ab"), person_group(3), person_group(5))),
+        (match_group("0123456789ab"), message),
         (LOBBY, {**message, "type": "lobby.changed"}),
+        *((group, message) for group in (person_group(3), person_group(5))),
     ]
 
 
-def test_layer_that_is_away_is_no_error(
-    monkeypatch: pytest.MonkeyPatch, no_server: None, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_layer_that_is_away_is_no_error(monkeypatch: pytest.MonkeyPatch, no_server: None) -> None:
     layer = Layer(failing=person_group(3))
-    monkeypatch.setattr(events, "get_channel_layer", lambda: layer)
+    monkeypatch.setattr(announcer, "get_channel_layer", lambda: layer)
+    monkeypatch.setattr(hubs, "_layer", lambda: layer)
     announce(CHANGE)
     assert layer.done.wait(PATIENCE_S)
-    assert [group for group, _ in layer.sent] == [match_group("0123456789ab")]
-    monkeypatch.setattr(events, "get_channel_layer", lambda: None)
+    assert [group for group, _ in layer.sent][:2] == [match_group("0123456789ab"), LOBBY]
+    monkeypatch.setattr(hubs, "_layer", lambda: None)
     asyncio.run(events._send(CHANGE))
 
 
 def test_threads_of_a_process_without_sockets_share_one_loop(monkeypatch: pytest.MonkeyPatch, no_server: None) -> None:
     """The keeper's process, or a WSGI server's: not a loop for each announcement."""
     layer = Layer()
-    monkeypatch.setattr(events, "get_channel_layer", lambda: layer)
+    monkeypatch.setattr(announcer, "get_channel_layer", lambda: layer)
+    monkeypatch.setattr(hubs, "_layer", lambda: layer)
     for _ in range(5):
         layer.done.clear()
+        layer.sent.clear()
         thread = threading.Thread(target=announce, args=(CHANGE,))
         thread.start()
         thread.join(PATIENCE_S)
@@ -190,20 +199,21 @@ def test_threads_of_a_process_without_sockets_share_one_loop(monkeypatch: pytest
 
 
 def test_in_memory_layer_without_a_server_has_no_listeners(monkeypatch: pytest.MonkeyPatch, no_server: None) -> None:
-    monkeypatch.setattr(events, "get_channel_layer", InMemoryChannelLayer)
+    monkeypatch.setattr(announcer, "get_channel_layer", InMemoryChannelLayer)
 
     def never(*args: object) -> None:
         raise AssertionError("nobody listens")
 
-    monkeypatch.setattr(events, "_run_on", never)
+    monkeypatch.setattr(announcer, "_run_on", never)
     announce(CHANGE)
 
 
 async def test_announcements_of_threads_reach_the_loop_of_the_sockets(monkeypatch: pytest.MonkeyPatch) -> None:
     """An in-memory layer belongs to the loop on which the sockets live."""
     layer = Layer()
-    monkeypatch.setattr(events, "get_channel_layer", lambda: layer)
-    events.remember_server_loop()
+    monkeypatch.setattr(announcer, "get_channel_layer", lambda: layer)
+    monkeypatch.setattr(hubs, "_layer", lambda: layer)
+    announcer.remember_server_loop()
     await asyncio.to_thread(announce, CHANGE)
     async with asyncio.timeout(PATIENCE_S):
         while not layer.done.is_set():
@@ -214,7 +224,7 @@ async def test_announcements_of_threads_reach_the_loop_of_the_sockets(monkeypatc
 def test_loop_that_has_ended_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
     """The server goes down while a keeper still announces."""
     loop = asyncio.new_event_loop()
-    monkeypatch.setattr(events, "_server_loop", loop)
+    monkeypatch.setattr(announcer, "_server_loop", loop)
     loop.close()
     announce(CHANGE)
-    events._run_on(loop, events._send(CHANGE))
+    announcer._run_on(loop, events._send(CHANGE))

@@ -17,9 +17,9 @@ from games.matches import replays
 from games.matches.callers import Caller
 from games.matches.fragments.match import draw_board, moment_of
 from games.matches.models import Match
-from games.matches.selectors import snapshot
 from games.matches.services.play import agree_to_end, cancel_match, resign
 from games.matches.services.results import void_match
+from games.matches.snapshots import snapshot
 from games.matches.views import history
 from tests.matches.browsing import browser, slugs_in, text_of
 from tests.matches.conftest import START, sit_down, to_move
@@ -102,8 +102,8 @@ def test_cancelled_matches_and_closed_tables_are_no_history(alice: User, bob: Us
     assert browser(alice).get(f"/matches/{match.slug}/").status_code == 200
 
 
-def test_match_whose_player_has_deleted_the_account_goes_on_to_an_end(alice: User, bob: User) -> None:
-    """The seat is nobody's then: its name stays, every page opens, and who is left can end the match."""
+def test_match_whose_player_has_no_row_any_more_goes_on_to_an_end(alice: User, bob: User) -> None:
+    """The seat is a former player's then: every page opens, and who is left can end the match."""
     running, over = sit_down(alice, bob), finished(alice, bob)
     play_some(running, 3)
     bob.delete()
@@ -114,9 +114,11 @@ def test_match_whose_player_has_deleted_the_account_goes_on_to_an_end(alice: Use
                 continue
             response = client.get(f"/matches/{match.slug}/{page}")
             assert response.status_code == 200, page
-    assert "Bob" in text_of(client.get(f"/matches/{running.slug}/"))
+    page = text_of(client.get(f"/matches/{running.slug}/"))
+    assert "former player" in page
+    assert "Bob" not in page
     assert slugs_in(client.get("/history/")) == [over.slug]
-    assert "Bob" in text_of(client.get("/history/"))
+    assert "former player" in text_of(client.get("/history/"))
     assert client.get("/lobby/").status_code == 200
     agree_to_end(slug=running.slug, caller=Caller(alice), agreed=True, moment=START)
     running.refresh_from_db()
@@ -129,9 +131,9 @@ def test_match_whose_player_has_deleted_the_account_goes_on_to_an_end(alice: Use
 
 def drawn(match: Match, ply: int, viewer: Viewer) -> dict[str, Any]:
     """What the presenter draws of that position for that viewer."""
-    shot, game = replays.film(match), match.game
-    move = shot.moves[ply - 1] if ply else None
-    return draw_board(game, game.rules.view(shot.positions[ply], viewer), moment_of(move, viewer))
+    frame, game = replays.film(match)[ply], match.game
+    move = frame.moves[0] if ply else None
+    return draw_board(game, game.rules.view(frame.position, viewer), moment_of(move, viewer))
 
 
 def assert_shows(page: Any, match: Match, ply: int, viewer: Viewer) -> None:
@@ -149,8 +151,8 @@ def test_every_position_of_a_finished_match_is_open_and_can_be_seen_with_each_pl
     match = sit_down(alice, bob, carol)
     play_to_the_end(match)
     match.refresh_from_db()
-    assert len(replays.film(match).positions) == match.ply + 1
-    assert match.game.rules.dump(replays.film(match).positions[-1]) == match.position
+    assert len(replays.film(match)) == match.ply + 1
+    assert match.game.rules.dump(replays.film(match)[-1].position) == match.position
     client = browser()
     for ply in range(match.ply + 1):
         path = f"/matches/{match.slug}/replay/{ply}/"
@@ -189,6 +191,17 @@ def test_who_has_left_a_running_match_replays_it_as_a_spectator(alice: User, bob
         assert_shows(browser(bob).get(f"/matches/{match.slug}/replay/{ply}/?seat=1"), match, ply, SPECTATOR)
 
 
+def test_part_of_a_frame_keeps_to_one_s_own_eyes_while_the_match_runs(alice: User, bob: User) -> None:
+    """What the page's script fetches is drawn by the same rule as the page."""
+    match = sit_down(alice, bob)
+    play_some(match, 4)
+    for user, viewer in ((alice, 0), (bob, 1), (None, SPECTATOR)):
+        for seat in ("0", "1"):
+            part = browser(user).get(f"/matches/{match.slug}/replay/3/", {"seat": seat, "part": "1"})
+            assert_shows(part, match, 3, viewer)
+            assert "<html" not in text_of(part)
+
+
 def test_links_of_the_replay_lead_to_every_ply(alice: User, bob: User) -> None:
     match = sit_down(alice, bob)
     play_some(match, 4)
@@ -216,7 +229,7 @@ def test_two_matches_never_share_a_film(alice: User, bob: User) -> None:
     films = [replays.film(match) for match in (first, second)]
     assert films[0] is not films[1]
     play_some(first, 1)
-    assert len(replays.film(first).moves) == 1
+    assert len(replays.film(first)) == 2
     assert replays.film(first) is replays.film(first)
     for _ in range(replays.KEPT + 5):
         replays.film(sit_down(alice, bob))

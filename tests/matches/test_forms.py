@@ -6,7 +6,7 @@ import pytest
 
 from accounts.people.models import User
 from games.matches.models import Match
-from games.matches.services import tables
+from games.matches.services import admission
 from games.matches.services.acts import ACTS
 from tests.matches.browsing import act, browser, notice_in, table_form, text_of
 from tests.matches.conftest import Clock, frozen, legal_texts, move_form, player_to_move, sit_down
@@ -280,19 +280,19 @@ def test_guests_open_nothing(db: None) -> None:
 
 
 def test_too_many_tables_are_refused_on_every_way(alice: User) -> None:
-    for _ in range(tables.MAX_OPEN_TABLES):
+    for _ in range(admission.MAX_OPEN_TABLES):
         sit_down(alice, seats=2, start=False)
     response = browser(alice).post("/tables/new/m/", table_form())
     assert response.status_code == 429
     assert "many open tables" in text_of(response)
     response = browser(alice).post("/play-now/m/")
     assert (response.status_code, notice_in(response)) == (429, "too-many")
-    assert Match.objects.count() == tables.MAX_OPEN_TABLES
+    assert Match.objects.count() == admission.MAX_OPEN_TABLES
 
 
 def test_running_matches_are_limited_too(alice: User, bob: User, monkeypatch: pytest.MonkeyPatch) -> None:
     """Otherwise one click, often, would fill the house."""
-    monkeypatch.setattr(tables, "MAX_RUNNING", 2)
+    monkeypatch.setattr(admission, "MAX_RUNNING", 2)
     for _ in range(2):
         sit_down(alice, bob)
     response = browser(alice).post("/play-now/m/")

@@ -1,7 +1,8 @@
 """Non-interference: what a viewer may not know shows in no byte that the house serves to that viewer.
 
-Pages, live updates, socket frames, replays, refusals, the administration and the log are drawn of two stored matches
-that differ in nothing but what the viewer may not know, and must be equal.
+In games by turns; for those in real time see test_hidden_claims.py. Pages, live updates, socket frames, replays,
+refusals, the administration and the log are drawn of two stored matches that differ in nothing but what the viewer may
+not know, and must be equal.
 """
 
 from __future__ import annotations
@@ -22,10 +23,10 @@ from games.contract.registry import Game, all_games
 from games.contract.values import OPEN, SPECTATOR, Viewer
 from games.matches.callers import Caller
 from games.matches.models import Match, Move, Seat
-from games.matches.selectors import snapshot
 from games.matches.services.play import resign
+from games.matches.snapshots import snapshot
 from tests.contract.sampled import hidden_of, hides_nothing
-from tests.matches.browsing import act, browser, text_of, without_tokens
+from tests.matches.browsing import act, browser, without_tokens
 from tests.matches.conftest import START, Clock, player_to_move, to_move, turn_key
 from tests.matches.twins import forget_all, hidden_moves, play_text, redistributed, secretive_match, served
 from tests.matches.wire import connected, do, match_path, session_of
@@ -35,7 +36,9 @@ pytestmark = pytest.mark.django_db
 GAMES = [
     game
     for game in all_games()
-    if importlib.util.find_spec(f"tests.{game.package}.hidden") is not None and not hides_nothing(game)
+    if importlib.util.find_spec(f"tests.{game.package}.hidden") is not None
+    and not hides_nothing(game)
+    and not game.info.real_time
 ]
 over_games = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
 
@@ -65,8 +68,11 @@ def watchers(match: Match, *outside: User | None) -> Watchers:
 
 
 def test_every_game_is_tested_here() -> None:
-    """All but those in which everything lies open, which say so themselves and are held to it by the contract tests."""
-    assert [game for game in all_games() if not hides_nothing(game)] == GAMES
+    """All but those in which everything lies open, which say so themselves and are held to it by the contract tests.
+
+    Those in real time have tests of their own, in test_hidden_claims.py.
+    """
+    assert [game for game in all_games() if not hides_nothing(game) and not game.info.real_time] == GAMES
 
 
 @over_games
@@ -256,8 +262,9 @@ def test_administration_answers_no_questions_about_what_it_hides(
 def test_administration_excludes_what_is_hidden_by_name() -> None:
     """A new column of these models is decided upon: shown, or hidden."""
     shown = {
-        Match: "id slug game_slug options seat_count host public pace seating rated status version ply to_move reached"
-        " due_at created_at touched_at started_at finished_at reason outcome standing",
+        Match: "id slug game_slug options seat_count host public pace seating rated status version clock_main"
+        " clock_increment created_at touched_at started_at epoch finished_at reason outcome standing finish_number"
+        " deal_hash takebacks bot_takes_over",
         Move: "id match ply seat kind public_text at lag undone",
     }
     for model, names in shown.items():
@@ -303,5 +310,5 @@ def test_after_the_end_everybody_sees_the_same(alice: User, bob: User, carol: Us
     for user in (alice, bob):
         resign(slug=match.slug, caller=Caller(user), moment=START)
     people = (alice, carol, mallory, None)
-    pages = [text_of(browser(user).get(f"/matches/{match.slug}/replay/4/?seat=2")) for user in people]
+    pages = [without_tokens(browser(user).get(f"/matches/{match.slug}/replay/4/?seat=2")) for user in people]
     assert len({page.split('id="replay"')[1] for page in pages}) == 1

@@ -11,22 +11,25 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
-from django.db import OperationalError, transaction
+from django.db import OperationalError
 
 from accounts.people.models import User
 from games.matches import keeper as keeper_module
 from games.matches import wakeup
 from games.matches.callers import Caller
-from games.matches.keeper import AFTER_FAILURE_S, LOOK_EVERY_S, SOONEST_S, Keeper
+from games.matches.errors import NotRunning
+from games.matches.keeper import AFTER_FAILURE_S, SOONEST_S, Keeper
 from games.matches.models import Match
 from games.matches.services import due, tables
 from games.matches.services.due import TRY_AGAIN_AFTER, next_due, settle_due
-from games.matches.services.play import agree_to_end, bring_up_to
-from games.matches.services.sitting import BOT_PAUSE_MS
+from games.matches.services.play import agree_to_end
+from games.matches.services.timing import BOT_PAUSE_MS, bring_up_to
+from games.matches.wakeup import LOOK_EVERY_S
 from tests.matches.conftest import START, Clock, frozen, move_form, player_to_move, sit_down, to_move
 from tests.matches.playing import play_form
+from tests.matches.timekeeping import LIVE, log_of, look_at, move_at
 
-PATIENCE_S = 10
+PATIENCE_S = 30
 
 
 @pytest.fixture(autouse=True)
@@ -108,6 +111,7 @@ def test_accident_at_one_match_stops_no_other(
     after = frozen(broken)
     assert after["match"].pop("due_at") == moment + TRY_AGAIN_AFTER
     before["match"].pop("due_at")
+    assert after["match"].pop("revision") == before["match"].pop("revision") + 1, "what others keep is out of date"
     assert after == before
     ply = sound.ply
     sound.refresh_from_db()
@@ -116,6 +120,30 @@ def test_accident_at_one_match_stops_no_other(
     ply = broken.ply
     broken.refresh_from_db()
     assert broken.ply > ply
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("error", [OperationalError("a bad moment"), RuntimeError("a bug")])
+def test_flag_that_the_keeper_could_not_settle_has_fallen_all_the_same(
+    error: Exception, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It looks again later; whoever comes before that finds what was due done at its own time."""
+    match = sit_down(alice, bob, clock=LIVE)
+    seat = to_move(match)
+
+    def fails(sitting: Any, moment: Any) -> None:
+        raise error
+
+    with monkeypatch.context() as patch:
+        patch.setattr(due, "bring_up_to", fails)
+        look_at(match, 600_000)
+    assert match.due_at is not None
+    assert match.due_at > match.moment_of(600_500)
+    with pytest.raises(NotRunning):
+        move_at(match, 600_500)
+    match.refresh_from_db()
+    assert (match.reason, log_of(match)) == ("timeout", [("flagged", 600_000, seat)])
+    assert match.due_at is None
 
 
 @pytest.mark.django_db
@@ -132,7 +160,7 @@ def test_match_that_vanishes_between_two_looks_is_passed_over(alice: User, monke
 
 
 @pytest.mark.django_db
-def test_what_somebody_else_did_first_is_not_done_again(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_somebody_else_did_first_is_not_done_again(alice: User) -> None:
     """Two keepers list the same due match; the second finds it done."""
     match = bot_match(alice)
     moment = START + timedelta(seconds=1)
@@ -194,7 +222,7 @@ def test_does_not_spin_on_a_match_that_another_holds(alice: User, time: Clock, m
     match = bot_match(alice)
     assert match.due_at is not None
     time.moment = match.due_at + timedelta(seconds=1)
-    monkeypatch.setattr(keeper_module, "settle_due", lambda *, moment: 0)
+    monkeypatch.setattr(keeper_module, "settle_due", lambda **_: 0)
     assert Keeper()._look() == SOONEST_S > 0
 
 
@@ -216,6 +244,7 @@ def test_database_that_is_away_is_waited_for(
 
 def looks_of(monkeypatch: pytest.MonkeyPatch, look: Callable[[], float]) -> None:
     monkeypatch.setattr(Keeper, "_look", lambda self: look())
+    monkeypatch.setattr(wakeup.Listener, "start", lambda self: None)
 
 
 def test_thread_starts_looks_and_stops_when_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -258,16 +287,6 @@ def test_is_woken_for_what_falls_due_earlier(monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.django_db(transaction=True)
-def test_committed_due_time_wakes_and_one_taken_back_does_not(alice: User) -> None:
-    with transaction.atomic():
-        sit_down(alice, seats=2, start=False)
-        transaction.set_rollback(True)
-    assert not wakeup._woken.is_set()
-    sit_down(alice, seats=2, start=False)
-    assert wakeup._woken.is_set()
-
-
-@pytest.mark.django_db(transaction=True)
 def test_running_keeper_moves_for_the_bot(alice: User, bob: User, monkeypatch: pytest.MonkeyPatch, time: Clock) -> None:
     """The whole of it, in its thread: an accident first, then the move, told to everybody."""
     match = bot_match(alice)
@@ -282,10 +301,10 @@ def test_running_keeper_moves_for_the_bot(alice: User, bob: User, monkeypatch: p
 
     accidents = iter([OperationalError("gone away")])
 
-    def settle(*, moment: Any) -> int:
+    def settle(**asked: Any) -> int:
         for accident in accidents:
             raise accident
-        return settle_due(moment=moment)
+        return settle_due(**asked)
 
     monkeypatch.setattr("games.matches.services.sitting.announce", announce)
     monkeypatch.setattr(keeper_module, "settle_due", settle)

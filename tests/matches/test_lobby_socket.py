@@ -11,7 +11,7 @@ import pytest
 from django.contrib.sessions.models import Session
 
 from accounts.people.models import User
-from games.matches import consumers
+from games.matches import lobby_socket, sockets
 from games.matches.callers import Caller
 from games.matches.fragments.lobby import draw_public_half
 from games.matches.services import tables
@@ -28,7 +28,7 @@ LOBBY = "/ws/lobby/?lang=en"
 @pytest.fixture(autouse=True)
 def _no_rest(monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy lobby rests between two drawings; nobody wants to wait for that here."""
-    monkeypatch.setattr(consumers, "LOBBY_REST_S", 0)
+    monkeypatch.setattr(lobby_socket, "LOBBY_REST_S", 0)
 
 
 def links(frame: str) -> list[str]:
@@ -103,7 +103,7 @@ async def test_turn_shows_in_the_lobby_of_whose_turn_it_is(alice: User, bob: Use
 
 
 async def test_burst_of_changes_is_drawn_once(alice: User, bob: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(consumers, "LOBBY_REST_S", 0.3)
+    monkeypatch.setattr(lobby_socket, "LOBBY_REST_S", 0.3)
     async with connected(LOBBY) as guest:
         await arrive(guest)
         for _ in range(5):
@@ -137,7 +137,7 @@ async def test_lobby_that_could_not_be_drawn_is_drawn_at_the_next_change(
             def away(*args: object, **kwargs: object) -> None:
                 raise ConnectionError("no database")
 
-            patch.setattr(consumers, "draw_public_half", away)
+            patch.setattr(lobby_socket, "draw_public_half", away)
             await do(sit_down, alice, seats=2, start=False)
             assert await socket.hears_nothing()
         assert "could not be redrawn" in caplog.text
@@ -147,25 +147,26 @@ async def test_lobby_that_could_not_be_drawn_is_drawn_at_the_next_change(
 
 async def test_lobby_left_open_after_a_log_out_is_a_guest_s(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
     moment = 1000.0
-    monkeypatch.setattr("games.matches.consumers.monotonic", lambda: moment)
+    monkeypatch.setattr("games.matches.sockets.monotonic", lambda: moment)
     cookie = await do(session_of, alice)
     async with connected(LOBBY, cookie) as socket:
         assert "My matches" in await arrive(socket)
         await do(Session.objects.filter(session_key=cookie).delete)
-        moment += consumers.KNOWN_FOR_S
+        moment += sockets.KNOWN_FOR_S
         await do(sit_down, alice, seats=2, start=False)
         assert "My matches" not in await socket.hear()
+        assert await socket.close_code() == sockets.NOT_YOURS
 
 
 async def test_public_half_is_drawn_once_for_all_who_wait(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
     """A lobby full of onlookers costs one drawing a change, not one for each of them."""
-    monkeypatch.setattr(consumers, "LOBBY_REST_S", 0.2)
+    monkeypatch.setattr(lobby_socket, "LOBBY_REST_S", 0.2)
     drawing = Mock(wraps=draw_public_half)
     async with AsyncExitStack() as stack:
         sockets = [await stack.enter_async_context(connected(LOBBY)) for _ in range(12)]
         for socket in sockets:
             await arrive(socket)
-        monkeypatch.setattr(consumers, "draw_public_half", drawing)
+        monkeypatch.setattr(lobby_socket, "draw_public_half", drawing)
         match = await do(sit_down, alice, seats=2, start=False)
         for socket in sockets:
             await hear_until(socket, match.slug, there=True)
@@ -185,7 +186,30 @@ async def test_private_table_moves_nothing_in_other_lobbies(alice: User) -> None
 async def test_flood_into_the_lobby_ends_the_socket(db: None) -> None:
     async with connected(LOBBY) as guest:
         await arrive(guest)
-        for _ in range(consumers.ACTS_PER_10_S + 1):
+        for _ in range(sockets.ACTS_PER_10_S + 1):
             await guest.send_to(text_data="x")
         assert "little fast" in await guest.hear()
-        assert await guest.close_code() == consumers.FLOOD
+        assert await guest.close_code() == sockets.FLOOD
+
+
+async def test_own_matches_stand_once_in_one_s_lobby(alice: User, bob: User) -> None:
+    """In the own half: not among those to sit down at or to watch; and back there for who has got up."""
+    table = await do(sit_down, alice, seats=3, start=False)
+    async with (
+        connected(LOBBY, await do(session_of, alice)) as own,
+        connected(LOBBY, await do(session_of, bob)) as opposite,
+    ):
+        assert links(await own.hear()) == [table.slug]
+        public = await own.hear()
+        assert not links(public)
+        assert "No other table waits" in public
+        assert links(await arrive(opposite)) == [table.slug]
+        await do(tables.join_table, slug=table.slug, caller=Caller(bob), index=None, moment=START)
+        frames: dict[str, list[str]] = {}
+        while frames.get("own") != [table.slug] or frames.get("public") != []:
+            frame = await opposite.hear()
+            frames["own" if "lobby-own" in frame else "public"] = links(frame)
+        await do(tables.leave_table, slug=table.slug, caller=Caller(bob), moment=START)
+        while frames.get("own") != [] or frames.get("public") != [table.slug]:
+            frame = await opposite.hear()
+            frames["own" if "lobby-own" in frame else "public"] = links(frame)

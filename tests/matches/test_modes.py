@@ -75,3 +75,22 @@ def test_match_of_pairs_ends_when_one_team_is_left(alice: User, bob: User, carol
     assert leave(mallory).status == Match.Status.OVER
     assert match.standing is not None
     assert match.standing["places"] == [4, 3, 1, 2]
+
+
+def test_option_that_changes_nothing_among_so_many_is_not_shown_there(alice: User, bob: User) -> None:
+    """The pace of BlockYou! is of who plays alone: the form hides it for more, and the pages are silent of it."""
+    game = get_game("blockyou")
+    assert 'data-only-with="seats:1"' in str(TableForm(game))
+    data = {"option_deck": "easy", "option_pace": "expert", "pace": "live", "seating": "lot", "visibility": "public"}
+    options = {}
+    for seats in ("1", "2"):
+        chosen = TableForm(game, {**data, "seats": seats})
+        assert chosen.is_valid()
+        options[seats] = chosen.table()["options"]
+    assert options == {"1": {"deck": "easy", "pace": "expert"}, "2": {"deck": "easy", "pace": "normal"}}
+    match = sit_down(alice, bob, game=game, options=options["2"], start=False)
+    page = browser(alice).get(match.get_absolute_url()).content.decode()
+    assert "Cards: Easy" in page
+    assert "Pace alone" not in page
+    alone = sit_down(alice, game=game, seats=1, options=options["1"], start=False)
+    assert "Pace alone: Expert" in browser(alice).get(alone.get_absolute_url()).content.decode()

@@ -16,8 +16,9 @@ from random import Random
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import Permission
+from django.contrib.auth.models import Group
 
+from accounts.desk.moderators import GROUP
 from accounts.people.models import User
 from accounts.people.names import BIDI_CONTROLS
 from games.contract.registry import get_game
@@ -25,6 +26,7 @@ from games.contract.replay import check_record
 from games.matches.callers import Caller
 from games.matches.models import Match
 from games.matches.services.play import agree_to_end, resign
+from tests.conftest import empty_log
 from tests.matches.browsing import act, browser, text_of
 from tests.matches.conftest import START, Clock, move_form, player_to_move, sit_down
 from tests.matches.playing import play_form
@@ -111,6 +113,7 @@ def people(alice: User, bob: User, carol: User, mallory: User, time: Clock) -> C
     """As many people as names are given, called so, in a house without any match."""
 
     def named(*names: str) -> list[User]:
+        empty_log()
         Match.objects.all().delete()
         sitters = [alice, bob, carol, mallory][: len(names)]
         for user, name in zip(sitters, names, strict=True):
@@ -219,7 +222,7 @@ def test_hostile_names_stand_in_the_record_as_they_are(people: Cast) -> None:
 
 
 def test_hostile_names_are_text_in_the_administration(people: Cast, mod: User) -> None:
-    mod.user_permissions.set(Permission.objects.filter(content_type__app_label="matches"))
+    mod.groups.add(Group.objects.get(name=GROUP))
     client = browser(mod)
 
     def administration(*names: str) -> list[str]:
@@ -236,7 +239,7 @@ def test_hostile_names_are_text_in_the_administration(people: Cast, mod: User) -
         pages = [text_of(client.get(address)) for address in addresses]
         chosen: dict[str, Any] = {"action": "void", "_selected_action": [str(match.pk)]}
         pages.append(text_of(client.post("/admin/matches/match/", chosen)))
-        voided = text_of(client.post("/admin/matches/match/", {**chosen, "sure": "yes"}, follow=True))
+        voided = text_of(client.post("/admin/matches/match/", {**chosen, "why": "a slip"}, follow=True))
         assert "was voided" in voided
         return pages
 

@@ -10,6 +10,7 @@ import pytest
 
 from accounts.people.models import User
 from games.contract.values import OPEN
+from games.matches import rows
 from games.matches.errors import (
     BadInput,
     KeyReused,
@@ -20,8 +21,8 @@ from games.matches.errors import (
     NotYourTurn,
     StaleTurn,
 )
-from games.matches.models import Match, Move
-from games.matches.services import play, sitting
+from games.matches.models import Match
+from games.matches.services import sitting, timing
 from games.matches.services.due import settle_due
 from tests.matches.conftest import START, frozen, move_form, player_to_move, sit_down, to_move, turn_key
 from tests.matches.playing import other, play_form, play_to_the_end
@@ -145,7 +146,7 @@ def test_unexpected_error_leaves_the_match_as_it_was(alice: User, bob: User, mon
     def broken(*args: Any, **kwargs: Any) -> None:
         raise RuntimeError("disk full")
 
-    for place, name in ((Move.objects, "bulk_create"), (sitting.Sitting, "save"), (play, "settle_outcome")):
+    for place, name in ((rows, "insert_rows"), (sitting.Sitting, "save"), (timing, "settle_outcome")):
         with monkeypatch.context() as patch:
             patch.setattr(place, name, broken)
             with pytest.raises(RuntimeError):

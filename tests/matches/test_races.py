@@ -13,19 +13,23 @@ from accounts.people.models import User
 from games.contract.registry import Game, all_games
 from games.matches.callers import Caller
 from games.matches.models import Match, Seat
-from games.matches.services import tables
+from games.matches.services import admission, tables
 from games.matches.services.due import settle_due
 from tests.matches.browsing import table_form, text_of
 from tests.matches.conftest import START, Clock, legal_texts, move_form, player_to_move, sit_down, to_move, turn_key
-from tests.matches.crowds import Answer, Browser, assert_sound, at_once
+from tests.matches.crowds import Answer, Browser, at_once
 from tests.matches.playing import other, play_form
 from tests.matches.wire import version_of
+from tests.sizes import size
+from tests.soundness import assert_sound
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.soak]
 
-sizes = pytest.mark.parametrize("size", [30, pytest.param(200, marks=pytest.mark.postgres)])
-games = pytest.mark.parametrize("game", all_games(), ids=lambda game: game.slug)
-ROUNDS = 5
+MANY = size("of the same at once", ci=30, soak=200)
+# In real time nobody is to move alone: see test_claim_races.py.
+BY_TURNS = [game for game in all_games() if not game.info.real_time]
+games = pytest.mark.parametrize("game", BY_TURNS, ids=lambda game: game.slug)
+ROUNDS = size("rounds of two acts at once", ci=3, soak=5)
 """How often two orders of the same two acts are given the chance to happen."""
 
 
@@ -38,24 +42,22 @@ def _clock(time: Clock) -> None:
 
 
 @games
-@sizes
-def test_same_form_sent_many_times_makes_one_ply(alice: User, bob: User, size: int, game: Game) -> None:
+def test_same_form_sent_many_times_makes_one_ply(alice: User, bob: User, game: Game) -> None:
     """A nervous finger, a retrying browser: every answer is that of the first."""
     match = sit_down(alice, bob, game=game)
     version, post = match.version, Browser(player_to_move(match)).act(match, "move", **move_form(match))
-    assert Counter(at_once([post] * size)) == {Answer(200, None): size}
+    assert Counter(at_once([post] * MANY)) == {Answer(200, None): MANY}
     assert_sound(match)
     assert (match.ply, match.version) == (1, version + 1)
 
 
 @games
-@sizes
-def test_same_move_from_many_tabs_makes_one_ply(alice: User, bob: User, size: int, game: Game) -> None:
+def test_same_move_from_many_tabs_makes_one_ply(alice: User, bob: User, game: Game) -> None:
     """Each has a key of its own: one is played, and all others are told that the match has moved on."""
     match = sit_down(alice, bob, game=game)
     browser, form = Browser(player_to_move(match)), move_form(match)
-    answers = at_once(browser.act(match, "move", **{**form, "key": f"tab-{number}"}) for number in range(size))
-    assert Counter(answers) == {Answer(200, None): 1, Answer(409, "stale-turn"): size - 1}
+    answers = at_once(browser.act(match, "move", **{**form, "key": f"tab-{number}"}) for number in range(MANY))
+    assert Counter(answers) == {Answer(200, None): 1, Answer(409, "stale-turn"): MANY - 1}
     assert_sound(match)
     assert match.ply == 1
 
@@ -135,7 +137,7 @@ def test_ready_pressed_by_all_at_once_starts_one_match(alice: User, bob: User, c
         assert_sound(match)
         assert match.status == Match.Status.RUNNING
         assert match.version == version + 3
-        assert sorted(seat.name for seat in match.seats.all()) == ["Alice", "Bob", "Carol"]
+        assert sorted(seat.shown_name for seat in match.seats.all()) == ["Alice", "Bob", "Carol"]
 
 
 def test_getting_up_while_another_presses_ready_starts_no_match_with_an_empty_seat(alice: User, bob: User) -> None:
@@ -155,9 +157,9 @@ def test_getting_up_while_another_presses_ready_starts_no_match_with_an_empty_se
 
 def test_limits_of_tables_hold_when_many_are_opened_at_once(alice: User) -> None:
     browser = Browser(alice)
-    answers = at_once([browser.post("/tables/new/m/", **table_form())] * (tables.MAX_OPEN_TABLES + 6))
-    assert Counter(answer.status_code for answer in answers) == {302: tables.MAX_OPEN_TABLES, 429: 6}
-    assert Match.objects.count() == tables.MAX_OPEN_TABLES
+    answers = at_once([browser.post("/tables/new/m/", **table_form())] * (admission.MAX_OPEN_TABLES + 6))
+    assert Counter(answer.status_code for answer in answers) == {302: admission.MAX_OPEN_TABLES, 429: 6}
+    assert Match.objects.count() == admission.MAX_OPEN_TABLES
 
 
 def test_play_now_pressed_many_times_begins_one_match(alice: User) -> None:
@@ -236,6 +238,7 @@ def due_matches(alice: User, count: int) -> list[Match]:
         while to_move(match) == 0:
             play_form(match, alice, move_form(match), seconds=0)
         matches.append(match)
+    Seat.objects.filter(match__in=matches, kind=Seat.Kind.BOT).update(acts_at=1000)
     Match.objects.filter(pk__in=[match.pk for match in matches]).update(due_at=START + timedelta(seconds=1))
     for match in matches:
         match.refresh_from_db()

@@ -8,8 +8,11 @@ from typing import Any
 import pytest
 from django.contrib.sessions.models import Session
 
+from accounts.people import announcer
 from accounts.people.models import User
-from games.matches import consumers
+from accounts.people.sanctions import FOR_GOOD
+from accounts.people.sessions import end_sessions
+from games.matches import messages, sockets
 from games.matches.models import Match
 from games.matches.services import acts
 from games.matches.services.results import void_match
@@ -29,7 +32,7 @@ from tests.matches.wire import (
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-LONGEST = consumers.MAX_MESSAGE
+LONGEST = messages.MAX_MESSAGE
 
 MALFORMED = {
     "no JSON": "move RT3@2,-1",
@@ -160,7 +163,7 @@ async def test_match_that_vanishes_closes_its_sockets(alice: User, bob: User) ->
     async with watching(match, alice) as socket:
         await do(Match.objects.filter(slug=match.slug).delete)
         await socket.send_to(text_data=json.dumps({"act": "resign"}))
-        assert await socket.close_code() == consumers.NOT_HERE
+        assert await socket.close_code() == sockets.NOT_HERE
 
 
 async def test_flood_is_refused_without_asking_the_database(
@@ -169,7 +172,7 @@ async def test_flood_is_refused_without_asking_the_database(
     """Malformed messages count too; the socket ends, and the person is heard again over a new one."""
     match = await do(sit_down, alice, bob)
     async with watching(match, alice) as socket:
-        for _ in range(consumers.ACTS_PER_10_S // 2):
+        for _ in range(sockets.ACTS_PER_10_S // 2):
             await socket.send_to(text_data="nonsense")
             await socket.hear()
             await socket.act("nonsense")
@@ -178,13 +181,13 @@ async def test_flood_is_refused_without_asking_the_database(
             raise AssertionError("a flood asked the database")
 
         with monkeypatch.context() as patch:
-            patch.setattr("games.matches.selectors._load", asked)
+            patch.setattr("games.matches.snapshots._load", asked)
             patch.setattr("games.matches.consumers.perform_act", asked)
-            patch.setattr("games.matches.consumers.person_now", asked)
+            patch.setattr("games.matches.sockets.person_now", asked)
             frame = await socket.act("resign")
             assert notice_of(frame) == "bad-input"
             assert "little fast" in frame
-            assert await socket.close_code() == consumers.FLOOD, "answers that nobody reads would pile up"
+            assert await socket.close_code() == sockets.FLOOD, "answers that nobody reads would pile up"
             for _ in range(20):
                 await socket.send_to(text_data='{"act": "resign"}')
             assert await socket.receive_nothing(timeout=SILENCE_S)
@@ -207,7 +210,7 @@ async def test_accident_of_ours_is_told_and_the_socket_lives_on(
             def broken(*args: Any, **kwargs: Any) -> None:
                 raise RuntimeError("disk full")
 
-            patch.setattr("games.matches.models.Move.objects.bulk_create", broken)
+            patch.setattr("games.matches.rows.insert_rows", broken)
             frame = await socket.act("move", **form)
         assert notice_of(frame) == "failed"
         assert version_of(frame) == match.version
@@ -235,9 +238,12 @@ async def new_password(user: User) -> None:
     await do(change)
 
 
-@pytest.mark.parametrize("how", ["logged out", "switched off", "new password", "deleted"])
-async def test_who_is_no_longer_logged_in_acts_no_more(alice: User, bob: User, how: str) -> None:
-    """A socket outlives the page that opened it: log-out in another tab, a new password and a ban end its rights."""
+@pytest.mark.parametrize("how", ["logged out", "switched off", "new password", "barred", "sessions ended", "deleted"])
+async def test_who_is_no_longer_logged_in_acts_no_more(
+    alice: User, bob: User, how: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A socket outlives the page that opened it, and the word of it may be lost: then the next act finds out."""
+    monkeypatch.setattr(announcer, "announce_person", lambda user_id: None)
     match = await do(sit_down, alice, bob)
     mover = await do(player_to_move, match)
     form = await do(move_form, match)
@@ -250,11 +256,16 @@ async def test_who_is_no_longer_logged_in_acts_no_more(alice: User, bob: User, h
             await switch_off(mover)
         elif how == "new password":
             await new_password(mover)
+        elif how == "barred":
+            await do(User.objects.filter(pk=mover.pk).update, barred_until=FOR_GOOD)
+        elif how == "sessions ended":
+            await do(end_sessions, user=mover)
         else:
             await do(mover.delete)
         frame = await socket.act("move", **form)
         assert notice_of(frame) == "not-logged-in"
         assert hand_of(frame) == [], "and sees what a guest sees"
+        assert await socket.close_code() == sockets.NOT_YOURS
     await do(match.refresh_from_db)
     assert match.ply == 0
 
@@ -266,14 +277,15 @@ async def test_logged_out_page_gets_no_hands_pushed_for_long(
     seat = await do(to_move, match)
     mover, waiting = (alice, bob) if seat == 0 else (bob, alice)
     moment = 1000.0
-    monkeypatch.setattr("games.matches.consumers.monotonic", lambda: moment)
+    monkeypatch.setattr("games.matches.sockets.monotonic", lambda: moment)
     cookie = await do(session_of, waiting)
     async with connected(match_path(match), cookie) as left_open, watching(match, mover) as own:
         assert hand_of(await left_open.hear())
         await log_out(cookie)
-        moment += consumers.KNOWN_FOR_S
+        moment += sockets.KNOWN_FOR_S
         await own.act("move", **await do(move_form, match))
         assert hand_of(await left_open.hear()) == []
+        assert await left_open.close_code() == sockets.NOT_YOURS
 
 
 async def test_logged_out_page_of_a_private_match_is_closed(alice: User, bob: User) -> None:
@@ -283,10 +295,10 @@ async def test_logged_out_page_of_a_private_match_is_closed(alice: User, bob: Us
         await socket.hear()
         await log_out(cookie)
         await socket.send_to(text_data='{"act": "resign"}')
-        assert await socket.close_code() == consumers.NOT_HERE
+        assert await socket.close_code() == sockets.NOT_YOURS
 
 
-async def test_new_display_name_counts_from_the_next_match_on(alice: User, bob: User) -> None:
+async def test_new_display_name_counts_for_whoever_sits_down_by_an_old_socket(alice: User, bob: User) -> None:
     """The person of an old socket is read anew: the match must not begin under yesterday's name."""
     match = await do(sit_down, alice, seats=2, start=False, pace=Match.Pace.TURNS)
     async with watching(match, bob, stage="table") as socket:
@@ -294,7 +306,7 @@ async def test_new_display_name_counts_from_the_next_match_on(alice: User, bob: 
         await socket.act("join", seat="1")
     await do(match.refresh_from_db)
     assert match.status == Match.Status.RUNNING
-    assert await do(lambda: match.seats.get(index=1).name) == "Robert"
+    assert await do(lambda: match.seats.select_related("user").get(index=1).shown_name) == "Robert"
 
 
 async def test_every_act_has_a_door(alice: User, bob: User) -> None:

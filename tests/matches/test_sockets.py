@@ -7,18 +7,25 @@ from typing import Any
 from unittest import mock
 
 import pytest
-from channels.layers import InMemoryChannelLayer, get_channel_layer
+from autobahn.exception import Disconnected
+from channels.layers import get_channel_layer
 from django.contrib.sessions.backends.db import SessionStore
 
+from accounts.people import hub as hubs
+from accounts.people.hub import hub
 from accounts.people.models import User
-from games.matches import selectors
+from games.matches import snapshots
 from games.matches.callers import Caller
-from games.matches.consumers import NOT_HERE
+from games.matches.consumers import MatchSocket
 from games.matches.events import Change, _send, match_group
 from games.matches.fragments import match as fragments
+from games.matches.lookout import Stored
 from games.matches.models import Match
+from games.matches.screen import Screen
 from games.matches.services import tables
 from games.matches.services.results import void_match
+from games.matches.snapshots import Stamp
+from games.matches.sockets import NOT_HERE
 from tests.matches.conftest import START, move_form, player_to_move, sit_down
 from tests.matches.playing import other, play_form
 from tests.matches.wire import (
@@ -147,8 +154,8 @@ async def test_repeated_move_is_answered_as_the_first_time(alice: User, bob: Use
         first = await socket.act("move", **form)
         second = await socket.act("move", **form)
         third = await socket.act("move", **{**form, "move": "pass"})
-    assert first == second
-    assert notice_of(first) is None
+    assert version_of(first) == version_of(second)
+    assert notice_of(first) is notice_of(second) is None
     assert notice_of(third) == "key-reused"
     await do(match.refresh_from_db)
     assert match.ply == 1
@@ -192,6 +199,23 @@ async def test_person_asked_to_leave_a_private_table_is_shown_out(alice: User, b
     async with watching(match, bob, stage="table") as guest:
         await do(tables.unseat, slug=match.slug, caller=Caller(alice), index=1, moment=START)
         assert await guest.close_code() == NOT_HERE
+
+
+async def test_answer_to_a_move_carries_its_key_and_nothing_else_does(alice: User, bob: User) -> None:
+    """So a page knows its answer from other news. A key that could do harm is not said again."""
+    match = await do(sit_down, alice, bob)
+    user = await do(player_to_move, match)
+    async with watching(match, user) as own, watching(match, other(user, alice, bob)) as opposite:
+        form = await do(move_form, match, key="abc-123")
+        assert (await own.act("move", **form)).endswith("<!--answers abc-123-->")
+        assert "answers" not in (await opposite.hear())[-60:]
+        for key in ("--><script>", "x" * 65, "é", ""):
+            frame = await own.act("move", **{**form, "key": key})
+            assert "<!--answers" not in frame
+            assert "<script>" not in frame
+        refused = await own.act("move", **{**form, "key": "def"})
+        assert notice_of(refused)
+        assert refused.endswith("<!--answers def-->")
 
 
 async def test_moderator_s_word_reaches_the_open_pages(alice: User, bob: User) -> None:
@@ -266,7 +290,7 @@ async def test_lost_announcement_is_made_good_by_the_next(
 async def test_layer_that_is_away_undoes_no_move(
     alice: User, bob: User, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The move is committed and answered; the others learn of it by their poll."""
+    """The move is committed and answered, and told within the process; those elsewhere learn of it by their poll."""
     match = await do(sit_down, alice, bob)
     user = await do(player_to_move, match)
     async with watching(match, user) as own, watching(match, other(user, alice, bob)) as opposite:
@@ -275,9 +299,10 @@ async def test_layer_that_is_away_undoes_no_move(
             raise ConnectionError("no route to the layer")
 
         monkeypatch.setattr(own_layer(), "group_send", away)
+        monkeypatch.setattr(hubs, "_layer", own_layer)
         frame = await own.act("move", **await do(move_form, match))
         assert version_of(frame) == match.version + 1
-        assert await opposite.hears_nothing()
+        assert version_of(await opposite.hear()) == match.version + 1
     assert "could not announce" in caplog.text
     await do(match.refresh_from_db)
     assert match.ply == 1
@@ -288,9 +313,37 @@ async def test_socket_that_ends_leaves_its_group(alice: User, bob: User) -> None
     match = await do(sit_down, alice, bob)
     async with watching(match, alice):
         pass
-    layer = own_layer()
-    if isinstance(layer, InMemoryChannelLayer):
-        assert match_group(match.slug) not in layer.groups
+    assert match_group(match.slug) not in hub().groups()
+
+
+async def test_socket_that_dies_of_a_mistake_leaves_its_groups_too(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await do(sit_down, alice, bob)
+
+    def broken(*args: object) -> None:
+        raise RuntimeError("a mistake")
+
+    socket = socket_at(match_path(match), await do(session_of, alice))
+    await socket.connect(timeout=PATIENCE_S)
+    await socket.hear()
+    assert match_group(match.slug) in hub().groups()
+    monkeypatch.setattr(MatchSocket, "chat_heard", broken)
+    await hub().send(match_group(match.slug), {"type": "chat.heard", "room": "players"})
+    with pytest.raises(RuntimeError, match="a mistake"):
+        await socket.wait(timeout=PATIENCE_S)
+    assert hub().groups() == []
+
+
+def test_lookout_s_word_does_not_come_before_the_page_has_connected() -> None:
+    """To a page that has said nothing yet, everything looks missed."""
+    socket, found = MatchSocket(), Stored(version=3, revision=3, line=1, own={})
+    socket.user, socket._arrivals, socket._screen = None, mock.Mock(), Screen(Stamp(0, 0), "")
+    socket.match_is_at(found, None)
+    assert not socket._arrivals.slip_in.called
+    socket.groups_joined = ["match.a"]
+    socket.match_is_at(found, None)
+    assert socket._arrivals.slip_in.call_count == 2
 
 
 async def test_many_pages_of_one_match_load_it_once_a_version(alice: User, bob: User) -> None:
@@ -303,7 +356,7 @@ async def test_many_pages_of_one_match_load_it_once_a_version(alice: User, bob: 
         await socket.hear()
         sockets.append(socket)
     with (
-        mock.patch.object(selectors, "_load", wraps=selectors._load) as loads,
+        mock.patch.object(snapshots, "_load", wraps=snapshots._load) as loads,
         mock.patch.object(fragments, "_draw_match", wraps=fragments._draw_match) as drawings,
     ):
         await do(play_form, match, await do(player_to_move, match), await do(move_form, match))
@@ -313,3 +366,14 @@ async def test_many_pages_of_one_match_load_it_once_a_version(alice: User, bob: 
     assert drawings.call_count <= 4
     for socket in sockets:
         await socket.disconnect(timeout=PATIENCE_S)
+
+
+async def test_news_for_who_has_just_hung_up_is_no_mistake() -> None:
+    """The server refuses to send before the consumer hears that the line is gone."""
+
+    async def refuse(message: dict[str, Any]) -> None:
+        raise Disconnected
+
+    socket = MatchSocket()
+    socket.base_send = refuse
+    await socket.send(text_data="news")

@@ -23,7 +23,7 @@ from games.matches.errors import (
     TooMany,
 )
 from games.matches.models import Match, Seat
-from games.matches.services import tables
+from games.matches.services import admission, at_once, tables
 from games.matches.services.due import settle_due
 from tests.matches.conftest import START, sit_down
 
@@ -41,7 +41,7 @@ def test_live_match_starts_when_all_are_seated_and_ready(alice: User, bob: User)
     match.refresh_from_db()
     assert match.status == Match.Status.RUNNING
     assert match.started_at == START
-    assert [seat.name for seat in match.seats.all()] == ["Alice", "Bob"]
+    assert [seat.shown_name for seat in match.seats.all()] == ["Alice", "Bob"]
     assert match.deal is not None
     assert len(match.to_move) == 1
 
@@ -80,7 +80,7 @@ def test_seats_by_lot_keep_everybody_once(alice: User, bob: User, carol: User) -
         match = sit_down(alice, bob, carol, seating=Match.Seating.LOT)
         order = tuple(users(match))
         assert sorted(order, key=str) == ["alice", "bob", "carol"]
-        assert [seat.name for seat in match.seats.all()] == [str(name).title() for name in order]
+        assert [seat.shown_name for seat in match.seats.all()] == [str(name).title() for name in order]
         seen.add(order)
     assert len(seen) > 1, "thirty draws of six orders never came out twice the same way only"
 
@@ -208,7 +208,7 @@ def test_wrong_tables_are_refused(alice: User) -> None:
 
 
 def test_a_host_has_a_limited_number_of_open_tables(alice: User) -> None:
-    for _ in range(tables.MAX_OPEN_TABLES):
+    for _ in range(admission.MAX_OPEN_TABLES):
         sit_down(alice, seats=2, start=False)
     with pytest.raises(TooMany):
         sit_down(alice, seats=2, start=False)
@@ -217,7 +217,7 @@ def test_a_host_has_a_limited_number_of_open_tables(alice: User) -> None:
 def test_sitting_down_counts_as_well_as_opening(
     alice: User, bob: User, carol: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tables, "MAX_RUNNING", 1)
+    monkeypatch.setattr(admission, "MAX_RUNNING", 1)
     sit_down(alice, bob)
     waiting = sit_down(carol, seats=2, start=False)
     with pytest.raises(TooMany):
@@ -227,7 +227,7 @@ def test_sitting_down_counts_as_well_as_opening(
 
 def test_what_one_person_opens_in_an_hour_has_a_limit(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
     """Closed tables stay stored for ever: opening and closing them in a loop must end somewhere."""
-    monkeypatch.setattr(tables, "MAX_OPENED_AN_HOUR", 2)
+    monkeypatch.setattr(admission, "MAX_OPENED_AN_HOUR", 2)
     for _ in range(2):
         match = sit_down(alice, seats=2, start=False)
         tables.close_table(slug=match.slug, caller=Caller(alice), moment=START)
@@ -237,7 +237,7 @@ def test_what_one_person_opens_in_an_hour_has_a_limit(alice: User, monkeypatch: 
 
 
 def test_play_now_begins_at_once_against_a_bot(alice: User) -> None:
-    match = tables.play_now(user=alice, game=get_game("m"), moment=START)
+    match = at_once.play_now(user=alice, game=get_game("m"), moment=START)
     match.refresh_from_db()
     assert match.status == Match.Status.RUNNING
     assert not match.rated

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from random import Random
 from typing import Any
 from unittest import mock
@@ -15,8 +16,8 @@ from unittest import mock
 from accounts.people.models import User
 from games.contract.registry import Game
 from games.contract.values import SPECTATOR, Viewer
-from games.matches import replays, selectors
-from games.matches.log import dump_event
+from games.matches import replays, selectors, snapshots
+from games.matches.log import dump_event, load_event
 from games.matches.models import Match, Move
 from games.matches.views import replay
 from tests.contract.sampled import hidden_of
@@ -27,7 +28,7 @@ from tests.matches.playing import play_form
 
 def forget_all() -> None:
     """Nothing that this process has kept of any match is used again."""
-    selectors._kept.clear()
+    snapshots._kept.clear()
     replays._kept.clear()
 
 
@@ -65,16 +66,25 @@ def redistributed(match: Match, viewer: Viewer, rng: Random) -> Iterator[None]:
     kept_moves = list(Move.objects.filter(match=match))
     kept_match = Match.objects.values("position", "deal").get(pk=match.pk)
     film = replays.film(match)
-    twins = [hidden.twin(position, viewer, rng) for position in film.positions]
-    assert twins[-1] != film.positions[-1], "nothing has been redistributed"
+    twins = [hidden.twin(frame.position, viewer, rng) for frame in film]
+    assert twins[-1] != film[-1].position, "nothing has been redistributed"
     names = ["x"] * match.seat_count
     Match.objects.filter(pk=match.pk).update(position=rules.dump(twins[-1]), deal=rules.deal(match.options, names, rng))
     for move in kept_moves:
-        Move.objects.filter(pk=move.pk).update(**_twin_of_move(match, move, film.positions[move.ply - 1], viewer, rng))
+        Move.objects.filter(pk=move.pk).update(**_twin_of_move(match, move, film[move.ply - 1].position, viewer, rng))
     forget_all()
 
     def twin_film(match: Match) -> replays.Film:
-        return replays.Film(twins, selectors.standing_moves(match=match))
+        moves = {move.ply: move for move in selectors.standing_moves(match=match)}
+        return tuple(
+            replace(
+                frame,
+                position=twin,
+                moves=tuple(moves[move.ply] for move in frame.moves),
+                events=tuple(load_event(data) for move in frame.moves for data in moves[move.ply].events),
+            )
+            for frame, twin in zip(film, twins, strict=True)
+        )
 
     try:
         with mock.patch.object(replay, "film", twin_film):
@@ -106,6 +116,7 @@ def pages_of(match: Match) -> list[str]:
         f"{base}/record/",
         f"{base}/replay/",
         *(f"{base}/replay/{ply}/?seat=0" for ply in plies),
+        f"{base}/replay/{plies[-1]}/?part=1",
         "/lobby/",
         "/history/",
         "/people/alice/",

@@ -16,13 +16,14 @@ from django.test import Client
 
 from accounts.people.models import User
 from config.asgi import application
+from games.matches.asides import MARK
 from games.matches.models import Match
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 HOST = "testserver"
-PATIENCE_S = 10
+PATIENCE_S = 30
 """For what must come: a slow machine is no failure."""
 SILENCE_S = 0.15
 """How long nothing must come, where nothing may."""
@@ -44,16 +45,55 @@ def session_of(user: User | None) -> str:
 
 
 class Socket(WebsocketCommunicator):  # type: ignore[misc]
-    """One page's socket."""
+    """One page's socket. `pings`, and what came `beside` the match, have come and were not looked at yet."""
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.pings: list[dict[str, Any]] = []
+        self.beside: list[str] = []
 
     async def hear(self) -> str:
-        """The next frame."""
-        frame: str = await self.receive_from(timeout=PATIENCE_S)
-        return frame
+        """The next frame that draws the match; what comes before it is kept for `ping` and `hear_beside`."""
+        while True:
+            frame: str = await self.receive_from(timeout=PATIENCE_S)
+            if not self._keep(frame):
+                return frame
+
+    async def hear_beside(self) -> str:
+        """The next frame that draws something beside the match; the match must not be drawn before it."""
+        while not self.beside:
+            frame = await self.receive_from(timeout=PATIENCE_S)
+            assert self._keep(frame), frame[:300]
+        return self.beside.pop(0)
 
     async def hears_nothing(self) -> bool:
-        """Whether no frame comes and the socket stays open."""
-        return bool(await self.receive_nothing(timeout=SILENCE_S))
+        """Whether nothing of the match is drawn and the socket stays open."""
+        while not await self.receive_nothing(timeout=SILENCE_S):
+            if not self._keep(await self.receive_from(timeout=PATIENCE_S)):
+                return False
+        return True
+
+    async def ping(self) -> dict[str, Any]:
+        """The next ping; nothing may be drawn before it."""
+        while not self.pings:
+            frame = await self.receive_from(timeout=PATIENCE_S)
+            assert self._keep(frame), frame[:300]
+        return self.pings.pop(0)
+
+    async def pong(self, token: str) -> None:
+        """Answer a ping, as the page's script does."""
+        await self.say(act="pong", token=token)
+
+    async def say(self, **fields: str) -> None:
+        """Send a message to which no answer comes."""
+        await self.send_to(text_data=json.dumps(fields))
+
+    def _keep(self, frame: str) -> bool:
+        if frame.startswith("{"):
+            self.pings.append(json.loads(frame))
+        elif frame.startswith(MARK):
+            self.beside.append(frame)
+        return frame.startswith(("{", MARK))
 
     async def act(self, act: str, **fields: str) -> str:
         """Ask for an act, and hear the answer."""
