@@ -5,8 +5,6 @@ and the longest time of a list of legal moves, of counting them, of a move and o
 from the texts of its moves.
 """
 
-# ruff: noqa: T201 (it prints what it measured)
-
 from __future__ import annotations
 
 import argparse

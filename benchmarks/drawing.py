@@ -4,8 +4,6 @@ Positions are taken from the middle half of random matches, and drawn for the se
 language. The goal is well under 1 ms: one drawing is made for each viewer of a match, for every move.
 """
 
-# ruff: noqa: T201 (it prints what it measured)
-
 from __future__ import annotations
 
 import argparse

@@ -5,8 +5,6 @@ time of one list of legal moves, the widest list and the time it took, and the m
 included. What one game alone has to measure has a module of its own beside this one.
 """
 
-# ruff: noqa: T201 (it prints what it measured)
-
 from __future__ import annotations
 
 import argparse
