@@ -4,9 +4,11 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 HOST ?= 127.0.0.1
 PORT ?= 8000
+BENCH ?=
+LOCALES ?= $(notdir $(wildcard locale/*))
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check format records bench messages screenshots clean
+.PHONY: help play production test soak check format records bench messages screenshots clean
 
 help: ## say what can be done here
 	@echo "Tesela. What you can do:"
@@ -15,16 +17,25 @@ help: ## say what can be done here
 play: .venv/.play ## open the site on this machine (HOST=127.0.0.1 PORT=8000)
 	@exec $(BIN)/python manage.py serve --prepare --host "$(HOST)" --port "$(PORT)"
 
+production: .venv/.play ## open it on this machine in the production shape (PORT=8443; needs PostgreSQL, Redis, nginx)
+	@exec $(BIN)/python -m deploy.local $(if $(filter file,$(origin PORT)),,--port "$(PORT)")
+
 test: .venv/.dev ## run every test that this machine can run
 	@$(BIN)/python -m tests
 
-check: .venv/.dev ## lint, format, types, imports, missing migrations, templates
+soak: .venv/.dev ## run what counts by thousands in full, on PostgreSQL and Redis (an hour or more)
+	@$(BIN)/python -m tests --soak
+
+check: .venv/.dev ## lint, format, types, imports, missing migrations, templates, settings of production
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/python manage.py makemigrations --check --dry-run --settings config.settings.test
 	$(BIN)/djlint --lint --quiet templates games
+	@echo "manage.py check --deploy, with the settings of production"
+	@HTTPS=1 ALLOWED_HOSTS=tesela.example SECRET_KEY="$$($(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(60))')" \
+	  $(BIN)/python manage.py check --deploy --fail-level WARNING --settings config.settings.prod
 
 format: .venv/.dev ## let ruff put the code in order
 	$(BIN)/ruff check --fix .
@@ -40,16 +51,20 @@ records: .venv/.play ## draw the golden traces of tests/records anew, to be revi
 	done
 	@git --no-pager diff --stat -- tests/records
 
-bench: .venv/.play ## measure what the rules and the drawings of each game cost
+bench: .venv/.dev ## measure what rules, drawings and moves cost, these beside a bare floor (needs PostgreSQL and Redis; half an hour)
 	@$(BIN)/python -m benchmarks.rules
 	@$(BIN)/python -m benchmarks.drawing
+	@$(BIN)/python -m benchmarks.house $(BENCH)
 
 screenshots: .venv/.dev ## take the pictures in docs/img anew (needs Chromium)
 	@$(BIN)/python -m tests.browser.pictures
 
-messages: .venv/.play ## gather the texts to translate (needs gettext)
+messages: .venv/.play ## gather the texts to translate, and compile what is translated (needs gettext; a new language: LOCALES=fr)
 	@command -v xgettext > /dev/null || { echo "Install gettext first (apt-get install gettext)."; exit 1; }
-	$(BIN)/python manage.py makemessages --add-location file --locale es --locale zh_Hant --ignore .venv --ignore staticfiles
+	$(BIN)/python manage.py makemessages --add-location file --no-obsolete $(LOCALES:%=--locale %) --ignore .venv --ignore staticfiles
+	@for locale in $(LOCALES); do \
+	  msgfmt --check --output-file=locale/$$locale/LC_MESSAGES/django.mo locale/$$locale/LC_MESSAGES/django.po || exit 1; \
+	done
 
 clean: ## forget the environment and the collected files; var/ with its data stays
 	rm -rf .venv staticfiles .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
