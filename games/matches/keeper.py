@@ -39,6 +39,7 @@ class Keeper:
         self.lateness = timedelta(0)
         self._thinking = Thinking()
         self._told_at: float | None = None
+        self._vacations_seen_to = 0.0
         self._stopping = False
         self._thread: threading.Thread | None = None
 
@@ -78,7 +79,12 @@ class Keeper:
             beat()
             metrics.KEEPER_LOOKED.set_to_current_time()
             self._thinking.play(clock.now())
-            settle_due(moment=clock.now(), after_each=self._settled, think=self._thinking.take)
+            settle_due(
+                moment=clock.now(),
+                after_each=self._settled,
+                think=self._thinking.take,
+                vacations=self._is_time_for_vacations(),
+            )
             due_at = min(filter(None, (next_due(), self._thinking.next_at)), default=None)
         except Exception as error:
             tell_of(logger, error, "the keeper could not look")
@@ -86,6 +92,13 @@ class Keeper:
         if due_at is None:
             return LOOK_EVERY_S
         return min(LOOK_EVERY_S, max(SOONEST_S, (due_at - clock.now()).total_seconds()))
+
+    def _is_time_for_vacations(self) -> bool:
+        """They last for days: with many matches in play not every look asks for them as well."""
+        if monotonic() - self._vacations_seen_to < LOOK_EVERY_S:
+            return False
+        self._vacations_seen_to = monotonic()
+        return True
 
     def _settled(self, due_at: datetime) -> None:
         """A match that was due then has been settled. With many at once, the house stays open in between."""

@@ -50,6 +50,12 @@ def read(model: type[M], rest: str, values: Sequence[Any]) -> list[M]:
     return rows_of(model, ask(selection(model, rest), values))
 
 
+def read_values(model: type[Model], names: tuple[str, ...], rest: str, values: Sequence[Any]) -> list[list[Any]]:
+    """Of such rows those fields alone."""
+    _, converters = _reading(model, connection.vendor, names)
+    return [_converted(row, converters) for row in ask(_columns(model, names, rest), values).fetchall()]
+
+
 def rows_of(model: type[M], answer: Any) -> list[M]:
     """The rows of the answer to a `selection` as objects of the model."""
     return [row_of(model, row) for row in answer.fetchall()]
@@ -58,19 +64,14 @@ def rows_of(model: type[M], answer: Any) -> list[M]:
 def row_of(model: type[M], row: Row) -> M:
     """One of them."""
     names, converters = _reading(model, connection.vendor)
-    values = list(row)
-    for index, convert, expression in converters:
-        values[index] = convert(values[index], expression, connection)
-    return model.from_db(connection.alias, names, values)
+    return model.from_db(connection.alias, names, _converted(row, converters))
 
 
 @cache
 def selection(model: type[Model], rest: str, *besides: str) -> str:
     """The SQL that asks for whole rows of the model, and for `besides` after them; `rest` follows its table, with %s
     for values."""
-    table = _quoted(model._meta.db_table)
-    columns = [f"{table}.{_quoted(field.column)}" for field in model._meta.local_concrete_fields]
-    return f"SELECT {', '.join([*columns, *besides])} FROM {table} {rest}"  # noqa: S608 - names of our own
+    return _columns(model, None, rest, *besides)
 
 
 def kept_values(row: Model) -> dict[str, Any]:
@@ -136,9 +137,32 @@ def _insert(model: type[Model], count: int) -> str:
     return f"INSERT INTO {table} ({columns}) VALUES {', '.join([row] * count)} RETURNING {key}"  # noqa: S608
 
 
+def _converted(row: Row, converters: Sequence[tuple[int, Any, Any]]) -> list[Any]:
+    values = list(row)
+    for index, convert, column in converters:
+        values[index] = convert(values[index], column, connection)
+    return values
+
+
 @cache
-def _reading(model: type[Model], vendor: str) -> tuple[list[str], list[tuple[int, Any, Any]]]:
-    fields = model._meta.local_concrete_fields
+def _columns(model: type[Model], names: tuple[str, ...] | None, rest: str, *besides: str) -> str:
+    table = _quoted(model._meta.db_table)
+    columns = [f"{table}.{_quoted(field.column)}" for field in _fields(model, names)]
+    return f"SELECT {', '.join([*columns, *besides])} FROM {table} {rest}"  # noqa: S608 - names of our own
+
+
+def _fields(model: type[Model], names: tuple[str, ...] | None) -> list[Field[Any, Any]]:
+    if names is None:
+        return list(model._meta.local_concrete_fields)
+    fields = {field.attname: field for field in model._meta.local_concrete_fields}
+    return [fields[name] for name in names]
+
+
+@cache
+def _reading(
+    model: type[Model], vendor: str, names: tuple[str, ...] | None = None
+) -> tuple[list[str], list[tuple[int, Any, Any]]]:
+    fields = _fields(model, names)
     converters = []
     for index, field in enumerate(fields):
         column = field.get_col(model._meta.db_table)

@@ -153,7 +153,7 @@ def snapshot(*, slug: str, caller: Caller, at_least: int | None = None, asked_at
     """
     found = _kept_for(slug, at_least=at_least, asked_at=asked_at)
     if found is None and (asked_at is not None or at_least is not None):
-        found = _brought_up(slug)
+        found = brought_up(slug)
     if found is None:
         found = _load(slug)
     if not (found.match.is_playable and caller.may_see(found.match, found.seats)):
@@ -220,7 +220,14 @@ def next_snapshot(
     return found
 
 
-def _brought_up(slug: str) -> Snapshot | None:
+def keep_for_later(slug: str) -> None:
+    """Whoever calls will change the match in a moment and again, with nobody looking at it here: then it is taken from
+    the snapshot. Raises `NotFound`."""
+    if slug not in _kept:
+        _load(slug)
+
+
+def brought_up(slug: str) -> Snapshot | None:
     """What follows from the kept snapshot of a match in play by what is stored since, in one trip; None where more
     has changed than play does."""
     known = _kept.get(slug)

@@ -33,13 +33,16 @@ LINE = {"connect_timeout": 5, "keepalives_idle": 10, "keepalives_interval": 5, "
 
 _woken = threading.Event()
 
+# Whether a keeper of this process hears what is due: then it looks itself, and the others need no word.
+_heard_here = threading.Event()
+
 
 def wake_on_commit(due_at: datetime) -> None:
     """Something is due then, if the transaction under way is committed: wake the keepers if they might miss it."""
     if due_at - clock.now() > SOON:
         return
     transaction.on_commit(wake, robust=True)
-    if connection.vendor == "postgresql":
+    if connection.vendor == "postgresql" and not _heard_here.is_set():
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_notify(%s, '')", [CHANNEL])
 
@@ -69,12 +72,14 @@ class Listener:
 
     def start(self) -> None:
         """Listen in a thread."""
+        _heard_here.set()
         if connection.vendor == "postgresql":
             self._thread = threading.Thread(target=self._run, name="wake-ups", daemon=True)
             self._thread.start()
 
     def stop(self) -> None:
         """Hang up."""
+        _heard_here.clear()
         self._stopping.set()
         if self._thread is not None:
             self._thread.join(timeout=2 * STOPS_WITHIN_S)

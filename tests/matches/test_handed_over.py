@@ -158,7 +158,7 @@ def test_what_others_have_played_is_brought_up_as_it_would_be_loaded(game: str, 
             break
         known.note_read(monotonic())
         snapshots._kept[match.slug] = known
-        short_ways += snapshots._brought_up(match.slug) is not None
+        short_ways += snapshots.brought_up(match.slug) is not None
         known = snapshot(slug=match.slug, caller=Caller(None), at_least=match.version)
         assert_as_loaded(match, *people, None)
     assert short_ways > 5

@@ -21,7 +21,7 @@ from games.matches.log import dump_event, new_entry
 from games.matches.models import LogEntry, Match, Move, Seat
 from games.matches.services.clocks import spend_time
 from games.matches.services.outages import notice_outage
-from games.matches.snapshots import Snapshot, forget_snapshot, keep_snapshot, kept_snapshot, next_snapshot
+from games.matches.snapshots import Snapshot, brought_up, forget_snapshot, keep_snapshot, kept_snapshot, next_snapshot
 
 M = TypeVar("M", Match, Seat)
 
@@ -354,13 +354,15 @@ def locked_match(*, slug: str, caller: Caller | None = None, skip_locked: bool =
 
 
 def _lock(slug: str, *, skip_locked: bool) -> Sitting:
-    """A match in play is taken from the snapshot that this process keeps of it, if nobody has changed it since."""
+    """A match in play is taken from the snapshot that this process keeps of it, with what others have played since."""
     known = kept_snapshot(slug)
     if known is not None and known.match.status == Match.Status.RUNNING and known.match.is_playable:
         found = rows.ask(_lock_sql(skip_locked), [slug]).fetchone()
         if found is None:
             raise NotFound
-        if found[0] == known.match.revision:
+        if found[0] != known.match.revision:
+            known = brought_up(slug)
+        if known is not None:
             return Sitting(_copy(known.match), [_copy(seat) for seat in known.seats], known=known)
     try:
         match = Match.objects.select_for_update(no_key=True, skip_locked=skip_locked).get(slug=slug)

@@ -66,11 +66,6 @@ def settle_vacations(*, moment: datetime) -> int:
     return len(found)
 
 
-def next_vacation_end() -> datetime | None:
-    """When the next vacation ends by itself."""
-    return Vacation.objects.filter(ended_at=None).order_by("ends_at").values_list("ends_at", flat=True).first()
-
-
 def _latest_end(user: User, moment: datetime) -> datetime:
     """When a vacation that begins now ends at the latest: the next year has days off of its own."""
     left = vacation_left(user=user, moment=moment)
