@@ -7,7 +7,7 @@ in the keeper itself.
 from __future__ import annotations
 
 import logging
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from queue import Empty, SimpleQueue
@@ -111,12 +111,13 @@ class Thinking:
                 self._fail(job, str(why or "it gave no move"))
 
     def _play(self, job: _Job, moment: datetime) -> None:
+        thoughts: Sequence[Thought] = ()
         try:
             if job.failed:
                 ease_bot(job.thought, moment=moment)
             else:
                 assert job.move is not None
-                play_thought(job.thought, move=job.move, moment=moment)
+                thoughts = play_thought(job.thought, move=job.move, moment=moment)
         except NotFound:  # somebody holds the match: so soon, or never, whoever sees to it then
             if moment < job.plays_at + TAKEN_FOR:
                 return
@@ -126,6 +127,8 @@ class Thinking:
         except Exception as error:
             tell_of(logger, error, "could not play a bot's move at match %s", job.thought.slug)
         del self._jobs[job.thought.key]
+        for thought in thoughts:
+            self.take(thought)
 
     def _fail(self, job: _Job, why: str) -> None:
         thought, job.move = job.thought, None

@@ -130,7 +130,7 @@ class Worker:
         command = [sys.executable, "-m", "games.matches.thinker", *self._modules]
         try:
             self._process = subprocess.Popen(  # noqa: S603 - ourselves
-                command, cwd=ROOT, env=_around(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, process_group=0
+                command, cwd=ROOT, env=_around(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
             )
         except OSError as error:
             raise NoAnswer(f"no process could be started ({error.strerror})") from None

@@ -67,8 +67,9 @@ def take_thoughts(sitting: Sitting, moment: datetime) -> Sequence[Thought]:
     return found
 
 
-def play_thought(thought: Thought, *, move: str, moment: datetime) -> None:
-    """Play that move if it is still the turn for which it was thought; otherwise nothing happens.
+def play_thought(thought: Thought, *, move: str, moment: datetime) -> Sequence[Thought]:
+    """Play that move if it is still the turn for which it was thought; otherwise nothing happens. What bots have to
+    think about then is taken at once, as by `take_thoughts`.
 
     Raises `IllegalMove`, and then nothing has changed; `NotFound` if somebody else holds the match at the moment.
     """
@@ -77,6 +78,7 @@ def play_thought(thought: Thought, *, move: str, moment: datetime) -> None:
         if seat is not None:
             sitting.play(seat, sitting.rules.parse_move(move), arrived=moment)
             settle(sitting, moment)
+        return take_thoughts(sitting, moment)
 
 
 def ease_bot(thought: Thought, *, moment: datetime) -> None:
