@@ -109,9 +109,9 @@ def main() -> None:
     """Over stdin and stdout, which a bot that prints must not get hold of."""
     # Ctrl-C is for who asks, and they end this.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.nice(19); os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+    os.nice(NICENESS)
     with suppress(OSError):  # where the kernel gives each session its share, it is the session that has to stand back
-        Path("/proc/self/autogroup").write_text("19")
+        Path("/proc/self/autogroup").write_text(str(NICENESS))
     with suppress(ValueError, OSError):  # not every system has such a limit
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
     questions, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
