@@ -39,6 +39,8 @@ class Keeper:
         self.lateness = timedelta(0)
         self._thinking = Thinking()
         self._told_at: float | None = None
+        # When the next look at what is due must come, unless there is word of something earlier.
+        self._looks_at: datetime | None = None
         self._vacations_seen_to = 0.0
         self._stopping = False
         self._thread: threading.Thread | None = None
@@ -79,19 +81,29 @@ class Keeper:
             beat()
             metrics.KEEPER_LOOKED.set_to_current_time()
             self._thinking.play(clock.now())
-            settle_due(
-                moment=clock.now(),
-                after_each=self._settled,
-                think=self._thinking.take,
-                vacations=self._is_time_for_vacations(),
-            )
-            due_at = min(filter(None, (next_due(), self._thinking.next_at)), default=None)
+            if wakeup.take_word() or self._is_time_to_look():
+                self._settle()
         except Exception as error:
             tell_of(logger, error, "the keeper could not look")
+            self._looks_at = None
             return AFTER_FAILURE_S
-        if due_at is None:
-            return LOOK_EVERY_S
+        due_at = min(filter(None, (self._looks_at, self._thinking.next_at)))
         return min(LOOK_EVERY_S, max(SOONEST_S, (due_at - clock.now()).total_seconds()))
+
+    def _is_time_to_look(self) -> bool:
+        """Not each time a bot has found its move. Should the clock have been set, it is."""
+        now = clock.now()
+        return self._looks_at is None or not now < self._looks_at <= now + timedelta(seconds=LOOK_EVERY_S)
+
+    def _settle(self) -> None:
+        settle_due(
+            moment=clock.now(),
+            after_each=self._settled,
+            think=self._thinking.take,
+            vacations=self._is_time_for_vacations(),
+        )
+        soon = clock.now() + timedelta(seconds=LOOK_EVERY_S)
+        self._looks_at = min(filter(None, (next_due(), soon)))
 
     def _is_time_for_vacations(self) -> bool:
         """They last for days: with many matches in play not every look asks for them as well."""

@@ -85,7 +85,7 @@ class Thinking:
     def _ask(self, job: _Job) -> None:
         def then(move: str | None, why: NoAnswer | None) -> None:
             self._answers.put((job, move, why))
-            wakeup.wake()
+            wakeup.rouse()
 
         thought = job.thought
         task = Task(

@@ -33,6 +33,9 @@ LINE = {"connect_timeout": 5, "keepalives_idle": 10, "keepalives_interval": 5, "
 
 _woken = threading.Event()
 
+# Whether it was for something that falls due, and not only for a bot that has found its move.
+_told = threading.Event()
+
 # Whether a keeper of this process hears what is due: then it looks itself, and the others need no word.
 _heard_here = threading.Event()
 
@@ -49,7 +52,20 @@ def wake_on_commit(due_at: datetime) -> None:
 
 def wake() -> None:
     """Let the keeper of this process look now."""
+    _told.set()
     _woken.set()
+
+
+def rouse() -> None:
+    """Let it see to what it has at hand; nothing else has fallen due by that."""
+    _woken.set()
+
+
+def take_word() -> bool:
+    """Whether somebody has said since the last time that something falls due."""
+    told = _told.is_set()
+    _told.clear()
+    return told
 
 
 def wait(seconds: float) -> None:

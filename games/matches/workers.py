@@ -56,8 +56,8 @@ class NoAnswer(Exception):
 
 @dataclass(frozen=True)
 class Task:
-    """Something to think about. `view` gives what the seat may know; `until` is when to stop searching, in
-    `time.monotonic()`. `then` hears what came of it: the text of a move (None: no move), or why there is none."""
+    """Something to think about. `view` gives what the seat may know; `until` is when to stop searching at the latest,
+    in `time.monotonic()`. `then` hears what came of it: the text of a move (None: no move), or why there is none."""
 
     bot: str
     level: str
@@ -75,10 +75,10 @@ class Worker:
         self._process: subprocess.Popen[bytes] | None = None
         self._ended = False
 
-    def think(self, task: Task) -> str | None:
+    def think(self, task: Task, *, until: float) -> str | None:
         """The text of its move, or None for none. Raises `NoAnswer`; the next task has a fresh process then."""
         found = self._find(
-            lambda: Question(task.bot, task.level, task.seed, task.until, AT_MOST_CPU_S, AT_MOST_S, task.view())
+            lambda: Question(task.bot, task.level, task.seed, until, AT_MOST_CPU_S, AT_MOST_S, task.view())
         )
         move: str | None = found["move"]
         return move
@@ -218,7 +218,7 @@ class Workers:
             move: str | None = None
             why: NoAnswer | None = None
             try:
-                move = worker.think(task)
+                move = worker.think(task, until=self._until(task))
             except NoAnswer as error:
                 why = error
             except Exception as error:  # a fault of ours must not leave a turn without an answer
@@ -227,3 +227,9 @@ class Workers:
             if not self._stopping.is_set():
                 task.then(move, why)
         worker.close()
+
+    def _until(self, task: Task) -> float:
+        """Those that wait have their share of the time. If the first took all of it, the others would have none; and
+        all their moves, and the turns after them, would come at once for ever."""
+        now = monotonic()
+        return now + max(0.0, task.until - now) / (1 + self._tasks.qsize() / len(self._workers))

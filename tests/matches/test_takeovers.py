@@ -169,7 +169,7 @@ def play_out(match: Match, user: User) -> None:
     """To the end by the rules: the person plays what comes first, the bot what its level finds."""
     moment = START
     while match.status == Match.Status.RUNNING:
-        moment += timedelta(seconds=1)
+        moment += timedelta(seconds=10)  # longer than a turn is taken on for
         if match.seats.get(index=to_move(match)).user == user:
             play_form(match, user, move_form(match), seconds=(moment - START).total_seconds())
         else:

@@ -235,10 +235,10 @@ def test_an_accident_as_it_is_played_is_told_and_it_is_taken_on_again(
     match = bots_turn(alice, level="normal")
     accidents = [RuntimeError("a bad moment")]
 
-    def plays(*args: Any, **kwargs: Any) -> None:
+    def plays(*args: Any, **kwargs: Any) -> Any:
         if accidents:
             raise accidents.pop()
-        play_thought(*args, **kwargs)
+        return play_thought(*args, **kwargs)
 
     monkeypatch.setattr(thinking, "play_thought", plays)
     keep_on(keeper, START + PAUSED, until=lambda: not accidents)

@@ -138,18 +138,20 @@ def test_is_played_at_its_moment_by_the_bot(alice: User) -> None:
 
 
 def test_the_next_bot_is_next(alice: User) -> None:
-    """One bot's move is the beginning of another's turn, which is due at that moment."""
+    """One bot's move is the beginning of another's turn, and whoever plays the one takes on the other."""
     match, moment = bots_turn(alice, level="hard", bots=2), START + timedelta(milliseconds=700)
     (thought,) = taken(START)
-    play_thought(thought, move=legal_texts(match)[0], moment=moment)
+    found = play_thought(thought, move=legal_texts(match)[0], moment=moment)
     if to_move(match) == 0:
+        assert not found
         play_form(match, alice, move_form(match), seconds=0.7)
         (thought,) = taken(moment)
-        play_thought(thought, move=legal_texts(match)[0], moment=moment)
-    match.refresh_from_db()
-    assert match.due_at == moment
-    (second,) = taken(moment)
+        found = play_thought(thought, move=legal_texts(match)[0], moment=moment)
+    (second,) = found
     assert second.seat != thought.seat
+    match.refresh_from_db()
+    assert match.due_at == moment + TAKEN_FOR
+    assert taken(moment) == []
     assert second.plays_at - moment >= timedelta(milliseconds=BOT_PAUSE_MS[0])
 
 

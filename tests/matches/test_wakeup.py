@@ -177,6 +177,7 @@ def test_lateness_is_known_and_told_when_large(
         assert caplog.text.count("the keeper is late") == told
     seconds[0] += TOLD_EVERY_S
     sit_down(alice, game=TOY, moment=time.moment - timedelta(seconds=3))
+    wakeup.wake()
     keeper._look()
     assert caplog.text.count("the keeper is late: 2000 ms") == 1
 

@@ -75,9 +75,10 @@ def play_thought(thought: Thought, *, move: str, moment: datetime) -> Sequence[T
     """
     with locked_match(slug=thought.slug, skip_locked=True) as sitting:
         seat = _seat_of(thought, sitting, moment)
-        if seat is not None:
-            sitting.play(seat, sitting.rules.parse_move(move), arrived=moment)
-            settle(sitting, moment)
+        if seat is None:
+            return ()
+        sitting.play(seat, sitting.rules.parse_move(move), arrived=moment)
+        settle(sitting, moment)
         return take_thoughts(sitting, moment)
 
 
