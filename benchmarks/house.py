@@ -61,6 +61,7 @@ class Scenario:
     afresh: bool = False  # each round in processes that have just begun
     with_floor: bool = True
     past: int = 0  # so many finished matches; instead of the floor there is another house without any
+    apart: bool = False  # the seats of a match at different processes, as where no proxy brings them together
     bots: int = 0  # so many matches of bots beside; instead of the floor there is the same house without them
 
 
@@ -179,6 +180,13 @@ SCENARIOS = {
         ),
         bots=20,
     ),
+    "k": Scenario(
+        "saturated by 50 matches of M, two sockets processes, the two players of each at different ones",
+        {"matches": 50},
+        (*CPU, NO_ERROR),
+        sockets=2,
+        apart=True,
+    ),
 }
 
 
@@ -249,7 +257,8 @@ def measure(scenario: Scenario, *, rounds: int, seconds: float) -> None:
                 floors.append(play_at_house(shape, load))
             elif scenario.with_floor:
                 floors.append(play_at_floor(shape, load))
-            houses.append(play_at_house(shape, load | ({"bots": scenario.bots} if scenario.bots else {})))
+            besides: dict[str, float] = {"bots": scenario.bots} if scenario.bots else {}
+            houses.append(play_at_house(shape, load | besides, *(["--apart"] if scenario.apart else [])))
     with_something = scenario.past or scenario.bots
     if floors:
         print(f"  {'without' if with_something else 'floor'}: {_in_short(floors)}")

@@ -14,6 +14,8 @@ from http.client import HTTPConnection, HTTPException
 from time import monotonic
 from typing import Any
 
+from deploy.ports import HERE
+
 UP_WITHIN_S = 90.0
 DOWN_WITHIN_S = 13.0
 """Longer than any of ours takes (`games/matches/management/server.py`); what is left then is killed."""
@@ -159,7 +161,7 @@ class Running:
 
 
 def _is_ready(port: int) -> bool:
-    line = HTTPConnection("127.0.0.1", port, timeout=5)
+    line = HTTPConnection(HERE, port, timeout=5)
     try:
         line.request("GET", "/readyz")
         return line.getresponse().status == 200
@@ -171,7 +173,7 @@ def _is_ready(port: int) -> bool:
 
 def _takes_connections(port: int) -> bool:
     try:
-        socket.create_connection(("127.0.0.1", port), timeout=5).close()
+        socket.create_connection((HERE, port), timeout=5).close()
     except OSError:
         return False
     return True

@@ -167,6 +167,12 @@ class Match(models.Model):
         return self.is_playable and self.game.info.real_time
 
     @property
+    def is_against_bots(self) -> bool:
+        """Whether one person plays it, against bots alone."""
+        kinds = [seat.kind for seat in self.seats.all()]
+        return len(kinds) > 1 and kinds.count(Seat.Kind.BOT) == len(kinds) - 1
+
+    @property
     def seal(self) -> dict[str, str] | None:
         """The `shuffle` of its record; None before it is over, and for a deal that was never sealed."""
         if self.status != self.Status.OVER or not self.deal_hash:

@@ -60,6 +60,15 @@ def test_play_now_offers_the_levels_the_weakest_first(alice: User, path: str) ->
     assert offered(form[: form.index("</form>")]) == list(LEVELS)
 
 
+def test_match_against_bots_is_no_match_by_invitation(alice: User, bob: User) -> None:
+    against_bots = sit_down(alice, bots=2, public=False)
+    page = text_of(browser(alice).get("/lobby/"))
+    assert against_bots.slug in page
+    assert "By invitation" not in page
+    sit_down(alice, bob, bots=1, public=False)
+    assert "By invitation" in text_of(browser(alice).get("/lobby/"))
+
+
 def test_where_there_is_one_level_there_is_no_choice(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
     for game in all_games():
         monkeypatch.setattr(game.bot, "LEVELS", ("easy",))

@@ -49,11 +49,12 @@ class Company:
     So connecting is not counted with the moves; and no page sends more than the site takes from one.
     """
 
-    def __init__(self, addresses: Sequence[str], *, cookie: str, think: float, seed: int) -> None:
+    def __init__(self, addresses: Sequence[str], *, cookie: str, think: float, seed: int, apart: bool) -> None:
         self.tally = Tally()
         self._addresses = addresses
         self._cookie = cookie
         self._think = think
+        self._apart = apart
         self._rng = Random(seed)
         self._all: list[Seating] = []
         self._next: list[Seating] = []
@@ -65,7 +66,8 @@ class Company:
         self._open.set()
 
     async def sit_down(self, matches: Iterable[Prepared]) -> None:
-        """Open the lines of these matches too: the seats of one at different addresses, as far as there are several.
+        """Open the lines of these matches too: all seats of one at the same address, as the proxy in front brings them;
+        or apart, as far as there are several.
 
         Raises `PlayError`, `OSError`, in a group.
         """
@@ -120,11 +122,11 @@ class Company:
             seating.leave()
 
     def _seating(self, number: int, prepared: Prepared) -> Seating:
-        places = len(self._addresses)
+        places, step = len(self._addresses), int(self._apart)
         return Seating(
             prepared,
             [
-                partial(self._open_line, self._addresses[(number + seat) % places], prepared, session)
+                partial(self._open_line, self._addresses[(number + seat * step) % places], prepared, session)
                 for seat, session in enumerate(prepared.sessions)
             ],
         )

@@ -48,6 +48,7 @@ class Plan:
     storm: int = 0
     bots: int = 0
     seed: int = 1
+    apart: bool = False  # the seats of a match at different addresses
     processes: dict[str, list[int]] = field(default_factory=dict)
 
     @property
@@ -61,7 +62,7 @@ async def run(
 ) -> dict[str, Any]:
     """Play, and give the figures. Raises `RunError` if nobody can sit down. `cookie` is the name of the session's;
     `parlour` makes the matches of bots, if there are to be any."""
-    company = Company(plan.addresses, cookie=cookie, think=plan.think, seed=plan.seed)
+    company = Company(plan.addresses, cookie=cookie, think=plan.think, seed=plan.seed, apart=plan.apart)
     bystanders = Bystanders(plan.addresses, cookie=cookie, crowd=crowd)
     bots = Bots(plan.addresses, cookie=cookie, number=plan.bots, parlour=parlour) if plan.bots and parlour else None
     processes = {**_listeners(plan.addresses), **plan.processes}

@@ -35,8 +35,9 @@ class Command(BaseCommand):
         parser.add_argument(
             "--address",
             default="http://127.0.0.1:8000",
-            help="where the site listens; several with commas between: the players are spread over them",
+            help="where the site listens; several with commas between: the matches are spread over them",
         )
+        parser.add_argument("--apart", action="store_true", help="the seats of a match at different addresses")
         parser.add_argument("--game", default="m", help="slug of the game (default m)")
         parser.add_argument("--seats", type=positive, default=2, help="players of a match (default 2)")
         parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help="of the game's table")
@@ -88,6 +89,7 @@ class Command(BaseCommand):
             storm=given["storm"],
             bots=given["bots"],
             seed=given["seed"],
+            apart=given["apart"],
             processes=_processes(given["processes"]),
         )
         arrangement = Arrangement(
