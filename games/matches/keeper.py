@@ -30,9 +30,9 @@ TOLD_EVERY_S = 10.0
 
 
 class Keeper:
-    """Looks, sleeps until the next due time, and looks again, until it is stopped.
+    """Plays what bots have found, settles what is due, and sleeps until the next of either; until it is stopped.
 
-    `lateness` is how long after its due time the last match was settled.
+    `lateness` is how long after its due time the last match was settled, or a bot's move played.
     """
 
     def __init__(self) -> None:
@@ -50,8 +50,9 @@ class Keeper:
         listener = wakeup.Listener()
         listener.start()
         try:
-            while not self._stopping:
-                wakeup.wait(self._look())
+            with wakeup.keeper_here():
+                while not self._stopping:
+                    wakeup.wait(self._look())
         finally:
             self._thinking.stop()
             listener.stop()
@@ -74,20 +75,21 @@ class Keeper:
             self._thread.join(timeout=5)
 
     def _look(self) -> float:
-        """Settle what is due; how long to sleep then, in seconds."""
+        """Do what is to be done now; how long to sleep then, in seconds."""
         try:
             close_old_connections()
             clock.follow_database()
             beat()
             metrics.KEEPER_LOOKED.set_to_current_time()
-            self._thinking.play(clock.now())
+            self._thinking.play(clock.now, after_each=self._settled)
             if wakeup.take_word() or self._is_time_to_look():
                 self._settle()
         except Exception as error:
             tell_of(logger, error, "the keeper could not look")
             self._looks_at = None
             return AFTER_FAILURE_S
-        due_at = min(filter(None, (self._looks_at, self._thinking.next_at)))
+        assert self._looks_at is not None
+        due_at = min(self._looks_at, self._thinking.next_at or self._looks_at)
         return min(LOOK_EVERY_S, max(SOONEST_S, (due_at - clock.now()).total_seconds()))
 
     def _is_time_to_look(self) -> bool:
@@ -96,24 +98,16 @@ class Keeper:
         return self._looks_at is None or not now < self._looks_at <= now + timedelta(seconds=LOOK_EVERY_S)
 
     def _settle(self) -> None:
-        settle_due(
-            moment=clock.now(),
-            after_each=self._settled,
-            think=self._thinking.take,
-            vacations=self._is_time_for_vacations(),
-        )
+        # Vacations last for days: with many matches in play not every look asks for them as well.
+        vacations = monotonic() - self._vacations_seen_to >= LOOK_EVERY_S
+        settle_due(moment=clock.now(), after_each=self._settled, think=self._thinking.take, vacations=vacations)
+        if vacations:
+            self._vacations_seen_to = monotonic()
         soon = clock.now() + timedelta(seconds=LOOK_EVERY_S)
-        self._looks_at = min(filter(None, (next_due(), soon)))
-
-    def _is_time_for_vacations(self) -> bool:
-        """They last for days: with many matches in play not every look asks for them as well."""
-        if monotonic() - self._vacations_seen_to < LOOK_EVERY_S:
-            return False
-        self._vacations_seen_to = monotonic()
-        return True
+        self._looks_at = min(next_due() or soon, soon)
 
     def _settled(self, due_at: datetime) -> None:
-        """A match that was due then has been settled. With many at once, the house stays open in between."""
+        """What was due then has been done. With much at once, the house stays open in between."""
         self.lateness = clock.now() - due_at
         metrics.time_keeper(self.lateness)
         if self.lateness > LATE and (self._told_at is None or monotonic() - self._told_at >= TOLD_EVERY_S):

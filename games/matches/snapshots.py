@@ -221,10 +221,10 @@ def next_snapshot(
 
 
 def keep_for_later(slug: str) -> None:
-    """Whoever calls will change the match in a moment and again, with nobody looking at it here: then it is taken from
-    the snapshot. Raises `NotFound`."""
-    if slug not in _kept:
-        _load(slug)
+    """Load the match and keep it while it runs, unless one is kept: whoever calls will lock it soon, with nobody
+    looking at it here. Raises `NotFound`."""
+    if slug not in _kept and _load(slug).match.status != Match.Status.RUNNING:
+        forget_snapshot(slug)
 
 
 def brought_up(slug: str) -> Snapshot | None:

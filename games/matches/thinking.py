@@ -7,7 +7,7 @@ in the keeper itself.
 from __future__ import annotations
 
 import logging
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from queue import Empty, SimpleQueue
@@ -32,16 +32,19 @@ less long. The rest is for an iteration under way, and for playing the move."""
 
 TRIES = 2
 
+PLAYS_FOR_S = 0.1
+
 
 @dataclass
 class _Job:
-    """A turn that was taken on: `asked` is when, in `time.monotonic()`, and `move` what was found."""
+    """A turn that was taken on: `asked` is when, in `time.monotonic()`, and `move` what was found, at `found_at`."""
 
     thought: Thought
     asked: float = field(default_factory=monotonic)
     tries: int = 1
     move: str | None = None
     failed: bool = False
+    found_at: datetime | None = None
 
     @property
     def is_ready(self) -> bool:
@@ -49,7 +52,7 @@ class _Job:
 
     @property
     def plays_at(self) -> datetime:
-        return self.thought.plays_at
+        return max(self.thought.plays_at, self.found_at or self.thought.plays_at)
 
 
 class Thinking:
@@ -66,11 +69,20 @@ class Thinking:
             job = self._jobs[thought.key] = _Job(thought)
             self._ask(job)
 
-    def play(self, moment: datetime) -> None:
-        """Play the moves that have been found and whose time has come."""
-        self._hear()
-        for job in [job for job in self._jobs.values() if job.is_ready and job.plays_at <= moment]:
-            self._play(job, moment)
+    def play(self, now: Callable[[], datetime], *, after_each: Callable[[datetime], None] | None = None) -> None:
+        """Play the moves that have been found and whose time has come, those that have waited longest first.
+
+        `after_each` is told since when the move just played could have been. After `PLAYS_FOR_S` the others wait for
+        the next time: something else may be due as well.
+        """
+        self._hear(now())
+        until = monotonic() + PLAYS_FOR_S
+        for job in sorted((job for job in self._jobs.values() if job.is_ready), key=lambda job: job.plays_at):
+            if job.plays_at > now() or monotonic() > until:
+                return
+            self._play(job, now())
+            if after_each is not None and job.thought.key not in self._jobs:
+                after_each(job.plays_at)
 
     @property
     def next_at(self) -> datetime | None:
@@ -98,12 +110,13 @@ class Thinking:
         )
         self._workers.ask(task)
 
-    def _hear(self) -> None:
+    def _hear(self, moment: datetime) -> None:
         while True:
             try:
                 job, move, why = self._answers.get_nowait()
             except Empty:
                 return
+            job.found_at = moment
             if move is not None:
                 job.move = move
                 metrics.time_thought(job.thought.game.slug, job.thought.level, monotonic() - job.asked)

@@ -1,9 +1,12 @@
-"""Tells the keepers of a due time that is nearer than their next look: in this process, and across the database."""
+"""Tells of a due time that is nearer than a keeper's next look: the keeper of this process, or else, across the
+database, all of them."""
 
 from __future__ import annotations
 
 import logging
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 
 import psycopg
@@ -63,9 +66,26 @@ def rouse() -> None:
 
 def take_word() -> bool:
     """Whether somebody has said since the last time that something falls due."""
-    told = _told.is_set()
+    if not _told.is_set():
+        return False  # a word that comes now stays
     _told.clear()
-    return told
+    return True
+
+
+def forget() -> None:
+    """As if nobody had said anything yet."""
+    _told.clear()
+    _woken.clear()
+
+
+@contextmanager
+def keeper_here() -> Iterator[None]:
+    """Within, a keeper of this process hears what is committed here, and the others need no word of it."""
+    _heard_here.set()
+    try:
+        yield
+    finally:
+        _heard_here.clear()
 
 
 def wait(seconds: float) -> None:
@@ -88,14 +108,12 @@ class Listener:
 
     def start(self) -> None:
         """Listen in a thread."""
-        _heard_here.set()
         if connection.vendor == "postgresql":
             self._thread = threading.Thread(target=self._run, name="wake-ups", daemon=True)
             self._thread.start()
 
     def stop(self) -> None:
         """Hang up."""
-        _heard_here.clear()
         self._stopping.set()
         if self._thread is not None:
             self._thread.join(timeout=2 * STOPS_WITHIN_S)

@@ -231,5 +231,5 @@ class Workers:
     def _until(self, task: Task) -> float:
         """Those that wait have their share of the time. If the first took all of it, the others would have none; and
         all their moves, and the turns after them, would come at once for ever."""
-        now = monotonic()
-        return now + max(0.0, task.until - now) / (1 + self._tasks.qsize() / len(self._workers))
+        now, for_each = monotonic(), (1 + self._tasks.qsize()) / len(self._workers)
+        return now + max(0.0, task.until - now) / max(1.0, for_each)

@@ -72,7 +72,7 @@ def keep_on(thinking: Thinking, moment: datetime, *, until: Callable[[], bool]) 
     while not until():
         assert monotonic() < deadline, "nothing came of it"
         settle_due(moment=moment, think=thinking.take)
-        thinking.play(moment)
+        thinking.play(lambda: moment)
         if not until():
             wakeup.wait(0.2)
 

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
-from django.db import OperationalError
+from django.db import OperationalError, connection
+from django.test.utils import CaptureQueriesContext
 
 from accounts.people.models import User
 from games.matches import keeper as keeper_module
@@ -35,9 +36,9 @@ PATIENCE_S = 30
 @pytest.fixture(autouse=True)
 def _asleep() -> Iterator[None]:
     """No wake-up of another test is left over."""
-    wakeup._woken.clear()
+    wakeup.forget()
     yield
-    wakeup._woken.clear()
+    wakeup.forget()
 
 
 def bot_match(alice: User) -> Match:
@@ -214,6 +215,40 @@ def test_sleeps_until_the_next_due_time_and_never_too_long(alice: User, time: Cl
     assert keeper._look() == pytest.approx(0.1)
     time.moment = match.due_at - timedelta(hours=1)
     assert keeper._look() == LOOK_EVERY_S
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("own_connection")
+def test_asks_what_is_due_when_something_may_be(alice: User, time: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And not each time a bot has found its move."""
+    asked: list[bool] = []
+    monkeypatch.setattr(keeper_module, "settle_due", lambda **how: asked.append(how["vacations"]))
+    keeper = Keeper()
+    for _ in range(3):
+        keeper._look()
+    assert asked == [True]
+    wakeup.wake()
+    keeper._look()
+    assert asked == [True, False], "vacations last for days"
+    time.tick(seconds=LOOK_EVERY_S)
+    keeper._look()
+    time.moment = START - timedelta(hours=1)
+    keeper._look()
+    assert len(asked) == 4, "also when the clock was set"
+
+
+@pytest.mark.django_db
+def test_what_is_due_is_found_among_all_matches_that_there_ever_were() -> None:
+    """PostgreSQL looks at its statistics; SQLite, without any, has to take the right index all the same."""
+    if connection.vendor != "sqlite":
+        return
+    with CaptureQueriesContext(connection) as captured:
+        next_due()
+    with connection.cursor() as cursor:
+        cursor.execute("EXPLAIN QUERY PLAN " + captured.captured_queries[0]["sql"])
+        planned = " ".join(str(row[-1]) for row in cursor.fetchall())
+    assert "match_due" in planned
+    assert "TEMP B-TREE" not in planned
 
 
 @pytest.mark.django_db

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +52,7 @@ def _bots(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 @pytest.fixture
 def keeper(time: Clock) -> Iterator[Thinking]:
     """What a keeper has of it, in the hand of the test; nothing of it is left at the end."""
-    wakeup._woken.clear()
+    wakeup.forget()
     held = Thinking()
     yield held
     held.stop()
@@ -112,11 +112,11 @@ def test_it_searches_until_its_time_is_up(
 def test_what_is_found_waits_for_the_end_of_the_pause(alice: User, keeper: Thinking) -> None:
     match = bots_turn(alice, level="normal")
     keep_on(keeper, START, until=lambda: keeper.next_at is not None)
-    assert keeper.next_at is not None
-    keeper.play(keeper.next_at - timedelta(milliseconds=1))
-    assert bots_moves(match) == 0
     at = keeper.next_at
-    keeper.play(at)
+    assert at is not None
+    keeper.play(lambda: at - timedelta(milliseconds=1))
+    assert bots_moves(match) == 0
+    keeper.play(lambda: at)
     assert match.moves.get(kind=Seat.Kind.BOT).at == match.milliseconds(at)
 
 
@@ -245,6 +245,23 @@ def test_an_accident_as_it_is_played_is_told_and_it_is_taken_on_again(
     assert "could not play a bot's move" in caplog.text
     assert bots_moves(match) == 0
     keep_on(keeper, START + TAKEN_FOR + 2 * PAUSED, until=lambda: moved(match))
+
+
+def test_with_very_many_moves_at_once_all_else_has_its_turn(
+    alice: User, bob: User, keeper: Thinking, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is left is played the next time; whoever looks is told since when each could have been."""
+    matches = [bots_turn(person, level="normal") for person in (alice, bob)]
+    keep_on(keeper, START, until=lambda: all(job.is_ready for job in keeper._jobs.values()) and len(keeper._jobs) == 2)
+    ready_at = sorted(job.plays_at for job in keeper._jobs.values())
+    monkeypatch.setattr(thinking, "PLAYS_FOR_S", -1.0)
+    told: list[datetime] = []
+    keeper.play(lambda: START + PAUSED, after_each=told.append)
+    assert told == []
+    monkeypatch.setattr(thinking, "PLAYS_FOR_S", 60.0)
+    keeper.play(lambda: START + PAUSED, after_each=told.append)
+    assert told == ready_at
+    assert [bots_moves(match) for match in matches] == [1, 1]
 
 
 # The end

@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import OperationalError
 
 from accounts.people.models import User
 from games.contract import registry
@@ -15,6 +16,7 @@ from games.contract.registry import get_game
 from games.matches.callers import Caller
 from games.matches.errors import NotFound
 from games.matches.models import Match, Seat
+from games.matches.services import due
 from games.matches.services.at_once import play_now
 from games.matches.services.due import settle_due
 from games.matches.services.play import agree_to_end, resign
@@ -77,6 +79,19 @@ def test_who_dies_over_it_is_succeeded(alice: User) -> None:
     (second,) = taken(START + TAKEN_FOR)
     assert second.key == first.key
     assert taken(START + TAKEN_FOR) == []
+
+
+def test_what_was_taken_on_is_thought_about_though_it_cannot_be_kept_in_mind(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise the bot would have its turn when somebody else may take it on."""
+    bots_turn(alice, level="hard")
+
+    def away(slug: str) -> None:
+        raise OperationalError("the connection is closed")
+
+    monkeypatch.setattr(due, "keep_for_later", away)
+    assert len(taken(START)) == 1
 
 
 def test_taking_on_is_seen_by_nobody(alice: User) -> None:

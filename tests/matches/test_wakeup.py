@@ -35,9 +35,9 @@ def _asleep(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """No wake-up of another test is left over, and no beat."""
     monkeypatch.setattr(outages, "_known", None)
     monkeypatch.setitem(registry._added, TOY.slug, TOY)
-    wakeup._woken.clear()
+    wakeup.forget()
     yield
-    wakeup._woken.clear()
+    wakeup.forget()
 
 
 # Who is woken
@@ -51,6 +51,15 @@ def test_near_due_time_wakes_once_it_is_committed(time: Clock) -> None:
             assert not wakeup._woken.is_set()
             transaction.set_rollback(taken_back)
         assert wakeup._woken.is_set() is woken
+
+
+def test_bot_that_has_found_its_move_wakes_without_a_word_of_anything_due() -> None:
+    wakeup.rouse()
+    assert wakeup._woken.is_set()
+    assert not wakeup.take_word()
+    wakeup.wake()
+    assert wakeup.take_word()
+    assert not wakeup.take_word(), "it is told once"
 
 
 @pytest.mark.django_db(transaction=True)
@@ -99,6 +108,16 @@ def test_other_processes_hear_of_it_with_the_commit(time: Clock, line: psycopg.C
         assert not list(line.notifies(timeout=SILENCE_S))
     assert len(list(line.notifies(timeout=PATIENCE_S, stop_after=1))) == 1
     assert not list(line.notifies(timeout=SILENCE_S)), "nothing of what was taken back"
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_what_the_keeper_of_this_process_sees_to_needs_no_word(time: Clock, line: psycopg.Connection[Any]) -> None:
+    line.execute(f"LISTEN {CHANNEL}")
+    with wakeup.keeper_here(), transaction.atomic():
+        wake_on_commit(START)
+    assert wakeup._woken.is_set()
+    assert not list(line.notifies(timeout=SILENCE_S))
 
 
 @pytest.fixture

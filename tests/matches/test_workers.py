@@ -1,10 +1,12 @@
-"""How bots that wait for the same processes share the time that there is."""
+"""How bots that wait for the same processes share the time that there is, and give way to all else."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from games.matches import workers
+from games.matches import thinker, workers
 from games.matches.workers import Task, Worker, Workers
 
 
@@ -37,9 +39,36 @@ def test_those_that_wait_have_as_much_as_the_first(monkeypatch: pytest.MonkeyPat
 
 
 def test_several_processes_share_what_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = searched(Workers(4), [0.8] * 4, monkeypatch)
-    assert found[0] == pytest.approx(0.8 / 1.75)
+    assert searched(Workers(4), [0.8] * 4, monkeypatch)[0] == pytest.approx(0.8), "there is one for each"
+    assert searched(Workers(4), [0.8] * 8, monkeypatch)[0] == pytest.approx(0.4)
 
 
 def test_time_that_is_up_is_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
     assert searched(Workers(1), [-1.0, 0.8], monkeypatch)[0] == 0.0
+
+
+def test_the_kernel_is_asked_again_to_let_the_session_stand_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of several that start at once it hears one."""
+    asked: list[str] = []
+
+    def write(path: Path, text: str) -> None:
+        asked.append(f"{path} {text}")
+        if len(asked) < 3:
+            raise BlockingIOError
+
+    monkeypatch.setattr(Path, "write_text", write)
+    monkeypatch.setattr(thinker, "sleep", lambda seconds: None)
+    thinker._let_the_session_stand_back()
+    assert asked == [f"/proc/self/autogroup {thinker.NICENESS}"] * 3
+
+
+def test_where_sessions_have_no_share_nothing_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def write(path: Path, text: str) -> None:
+        asked.append(text)
+        raise FileNotFoundError
+
+    monkeypatch.setattr(Path, "write_text", write)
+    thinker._let_the_session_stand_back()
+    assert len(asked) == 1

@@ -73,8 +73,11 @@ def next_due() -> datetime | None:
 def _waiting(most: int) -> list[tuple[str, datetime]]:
     """Which matches somebody has to look at next, and when each of them is due, the earliest first."""
     games = known_games()
+    if not games:
+        return []
     places = ", ".join(["%s"] * len(games))
-    rest = f"WHERE due_at IS NOT NULL AND game_slug IN ({places}) ORDER BY due_at LIMIT %s"
+    # The slug as an expression: by an index of games SQLite would read all matches that there ever were.
+    rest = f"WHERE due_at IS NOT NULL AND game_slug || '' IN ({places}) ORDER BY due_at LIMIT %s"
     return [(slug, due_at) for slug, due_at in rows.read_values(Match, ("slug", "due_at"), rest, [*games, most])]
 
 
@@ -92,9 +95,12 @@ def _settle(*, slug: str, moment: datetime, think: Callable[[Thought], None] | N
             if think is not None:
                 thoughts = take_thoughts(sitting, moment)
         back_soon = sitting.running and match.due_at is not None and match.due_at - moment <= SOON_AGAIN
-    if back_soon:
-        keep_for_later(slug)
     for thought in thoughts:
         assert think is not None
         think(thought)
+    if back_soon:
+        try:
+            keep_for_later(slug)
+        except Exception as error:  # then it is loaded when its time comes
+            tell_of(logger, error, "could not keep match %s in mind", slug)
     return True

@@ -342,8 +342,10 @@ def locked_match(*, slug: str, caller: Caller | None = None, skip_locked: bool =
     """
     clock.follow_database()
     notice_outage()
+    # What others have committed, and nothing of a transaction around this one: that may yet be taken back.
+    brings_up = not connection.in_atomic_block
     with transaction.atomic():
-        sitting = _lock(slug, skip_locked=skip_locked)
+        sitting = _lock(slug, skip_locked=skip_locked, brings_up=brings_up)
         match = sitting.match
         if caller is not None and not (match.is_playable and caller.may_see(match, sitting.seats)):
             raise NotFound
@@ -353,7 +355,7 @@ def locked_match(*, slug: str, caller: Caller | None = None, skip_locked: bool =
         raise sitting.refusal
 
 
-def _lock(slug: str, *, skip_locked: bool) -> Sitting:
+def _lock(slug: str, *, skip_locked: bool, brings_up: bool) -> Sitting:
     """A match in play is taken from the snapshot that this process keeps of it, with what others have played since."""
     known = kept_snapshot(slug)
     if known is not None and known.match.status == Match.Status.RUNNING and known.match.is_playable:
@@ -361,7 +363,7 @@ def _lock(slug: str, *, skip_locked: bool) -> Sitting:
         if found is None:
             raise NotFound
         if found[0] != known.match.revision:
-            known = brought_up(slug)
+            known = brought_up(slug) if brings_up else None
         if known is not None:
             return Sitting(_copy(known.match), [_copy(seat) for seat in known.seats], known=known)
     try:

@@ -68,8 +68,8 @@ def take_thoughts(sitting: Sitting, moment: datetime) -> Sequence[Thought]:
 
 
 def play_thought(thought: Thought, *, move: str, moment: datetime) -> Sequence[Thought]:
-    """Play that move if it is still the turn for which it was thought; otherwise nothing happens. What bots have to
-    think about then is taken at once, as by `take_thoughts`.
+    """Play that move if it is still the turn for which it was thought; otherwise only what is due is done. What bots
+    have to think about then is taken at once, as by `take_thoughts`.
 
     Raises `IllegalMove`, and then nothing has changed; `NotFound` if somebody else holds the match at the moment.
     """

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 from django.db.models import F
 
-from games.matches import wakeup
 from games.matches.errors import NotFound, NoVacationLeft
 from games.matches.models import Match, Seat, Vacation, known_games
 from games.matches.selectors import DAYS_OFF, current_vacation, new_year, vacation_left
@@ -39,9 +38,7 @@ def begin_vacation(*, user: User, moment: datetime) -> None:
         # One that no keeper has closed yet.
         Vacation.objects.filter(user=user, ended_at=None, ends_at__lte=moment).update(ended_at=F("ends_at"))
         if current_vacation(user=user, moment=moment) is None:
-            ends_at = _latest_end(user, moment)
-            Vacation.objects.create(user=user, began_at=moment, ends_at=ends_at)
-            wakeup.wake_on_commit(ends_at)
+            Vacation.objects.create(user=user, began_at=moment, ends_at=_latest_end(user, moment))
     _tell_matches(user.pk, moment)
 
 

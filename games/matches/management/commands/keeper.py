@@ -10,6 +10,7 @@ from prometheus_client import start_http_server
 
 from games.matches.bookkeeper import start_bookkeeper
 from games.matches.keeper import Keeper
+from games.matches.management.memory import spare_the_collector
 from games.matches.numbers import whole_number
 from games.matches.postman import start_postman
 from games.matches.sweeper import start_sweeper
@@ -32,6 +33,7 @@ class Command(BaseCommand):
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: keeper.ask_to_stop())
         self.stdout.write("The keeper looks after the matches (Ctrl-C ends it).")
+        spare_the_collector()
         attendants = [start_bookkeeper(), start_postman(), start_sweeper()]
         keeper.run()
         for attendant in attendants:
