@@ -25,7 +25,7 @@ from random import Random, uniform
 from time import monotonic, sleep
 from typing import IO, Any, NamedTuple
 
-NICENESS = 10
+NICENESS = 19
 """People's moves go first."""
 
 TRIES = 100

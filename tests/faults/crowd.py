@@ -108,6 +108,9 @@ class Player(threading.Thread):
         return True
 
 
+SAME_PEOPLE = 20
+"""Matches that people of the same names begin."""
+
 FAILURES = ("failed", "503", "away")
 """Codes of refusals that say: try again."""
 
@@ -120,16 +123,21 @@ class Crowd:
         self.players: list[Player] = []
         self._chance = Random(seed)
         self._sessions: dict[str, str] = {}
+        self._begun = 0
         self._audits: dict[str, dict[str, Any]] = {}
 
     def sit_down(self, game: str, people: Sequence[str], matches: int) -> None:
         """Begin so many matches of these people, each of them at the next door."""
-        for name in people:
-            if name not in self._sessions:
-                self._sessions[name] = self.house.ask("add_person", username=name, display_name=name)
         for _ in range(matches):
-            slug = self.house.ask("seat_match", players=list(people), seed=self._chance.random(), game=game)["slug"]
-            for name in people:
+            # Nobody may open very many in an hour: then others of these names come.
+            again = self._begun // SAME_PEOPLE
+            self._begun += 1
+            names = [f"{name}{again or ''}" for name in people]
+            for name in names:
+                if name not in self._sessions:
+                    self._sessions[name] = self.house.ask("add_person", username=name, display_name=name)
+            slug = self.house.ask("seat_match", players=names, seed=self._chance.random(), game=game)["slug"]
+            for name in names:
                 address = self.house.addresses[len(self.players) % len(self.house.addresses)]
                 screen = Screen(address, slug, self._sessions[name])
                 player = Player(screen, name, self.house, Random(self._chance.random()))
