@@ -76,6 +76,12 @@ WAYS: dict[str, tuple[Callable[[Page, str], None], str, str]] = {
 """By game: how its moves are made, one that the first lesson does not ask for, and what it is told."""
 
 
+def wait_for_lesson(page: Page, game: Game, key: str) -> None:
+    """Until its page is there with its scripts: what is pressed before them is nobody's."""
+    expect(page.get_by_role("heading", name=game.lesson_texts.lesson(key).title, exact=True)).to_be_visible()
+    page.wait_for_load_state()
+
+
 @pytest.mark.parametrize("slug", WAYS)
 def test_somebody_new_is_led_from_the_lobby_through_all_lessons_to_a_match(visit: Visit, slug: str) -> None:
     """Each lesson is done on the board, a wrong answer is explained, and the end offers to play against a bot."""
@@ -83,12 +89,13 @@ def test_somebody_new_is_led_from_the_lobby_through_all_lessons_to_a_match(visit
     page = visit("alice", person={"confirm_moves": "never"}).go("/lobby/")
     page.locator(f'a[href="/lessons/{slug}/"]').click()
     page.get_by_role("link", name="Begin", exact=True).click()
+    wait_for_lesson(page, game, next(iter(game.lessons)))
     play(page, wrong)
     expect(page.locator("#lesson-said")).to_contain_text(why)
     expect(page.locator("#heard")).to_contain_text(why)
     expect(page.locator("#move-form")).to_be_attached()
     for lesson in game.lessons.values():
-        expect(page.get_by_role("heading", name=game.lesson_texts.lesson(lesson.key).title, exact=True)).to_be_visible()
+        wait_for_lesson(page, game, lesson.key)
         for text, praise in solution(game, lesson):
             play(page, text)
             expect(page.locator("#lesson-said.good")).to_contain_text(praise)
