@@ -67,7 +67,6 @@ def row_of(model: type[M], row: Row) -> M:
     return model.from_db(connection.alias, names, _converted(row, converters))
 
 
-@cache
 def selection(model: type[Model], rest: str, *besides: str) -> str:
     """The SQL that asks for whole rows of the model, and for `besides` after them; `rest` follows its table, with %s
     for values."""

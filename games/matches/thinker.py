@@ -29,6 +29,7 @@ NICENESS = 19
 """People's moves go first."""
 
 TRIES = 100
+"""To have the session stand back; many thinkers may start at once."""
 
 MEMORY_BYTES = 1 << 30
 """A bot that takes more has failed, and not the machine."""

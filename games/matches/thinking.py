@@ -33,6 +33,7 @@ less long. The rest is for an iteration under way, and for playing the move."""
 TRIES = 2
 
 PLAYS_FOR_S = 0.1
+"""In one go; a move of a bot takes some 3 ms."""
 
 
 @dataclass
