@@ -55,7 +55,7 @@ def hand_over(job: Coroutine[Any, Any, object]) -> None:
 
 def _run_on(loop: asyncio.AbstractEventLoop, job: Coroutine[Any, Any, object]) -> None:
     try:
-        asyncio.run_coroutine_threadsafe(job, loop)
+        loop.call_soon_threadsafe(loop.create_task, job)
     except RuntimeError:  # the loop was closed in between: the process is going down
         job.close()
 

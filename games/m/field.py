@@ -71,7 +71,7 @@ def placements(table: Table, hand: tuple[Tile, ...]) -> Iterator[tuple[Tile, Cel
     for tile in dict.fromkeys(hand):
         matching = MATCHING[tile]
         for cell, beside in cells:
-            if all(other in matching for other in beside):
+            if matching.issuperset(beside):
                 yield tile, cell, len(beside)
 
 

@@ -389,6 +389,11 @@ class Move(models.Model):
     def __str__(self) -> str:
         return f"{self.match_id}/{self.ply}: {self.public_text}"
 
+    @cached_property
+    def is_told_alike(self) -> bool:
+        """Whether all may know the same of it."""
+        return self.text == self.public_text and all(event["audience"] is None for event in self.events)
+
     def seen_by(self, viewer: Viewer) -> str:
         """The move's text as that viewer may know it."""
         return self.text if viewer is OPEN or viewer == self.seat else self.public_text

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 import psycopg
 from django.db import connection
-from django.db.models import Field, Model
+from django.db.models import CharField, Field, Model
 
 M = TypeVar("M", bound=Model)
 
@@ -35,7 +35,7 @@ def one_trip() -> Iterator[None]:
 
 def ask(sql: str, values: Sequence[Any]) -> Any:
     """A cursor with the answer. PostgreSQL keeps the plan of the statement."""
-    if connection.vendor != "postgresql" or connection.queries_logged:
+    if connection.vendor != "postgresql" or connection.queries_logged or connection.execute_wrappers:
         cursor = connection.cursor()
         cursor.execute(sql, [_as_stored(value) for value in values])
         return cursor
@@ -80,13 +80,39 @@ def kept_values(row: Model) -> dict[str, Any]:
 
 def write_changes(row: Model, before: Mapping[str, Any]) -> None:
     """Write those fields of a stored row that differ from before. Does nothing without any."""
-    now = row.__dict__
-    fields = [
-        field for field in type(row)._meta.local_concrete_fields if now.get(field.attname) != before.get(field.attname)
-    ]
-    if fields:
+    if fields := _changed_fields(row, before):
         values = [_stored(row, field) for field in fields]
         ask(_update(type(row), tuple(field.column for field in fields)), [*values, row.pk])
+
+
+Changed = tuple[Model, Mapping[str, Any]]
+"""A stored row, and what it was before."""
+
+
+def write_if(
+    condition: str, given: Sequence[Any], first: Changed, others: Sequence[Changed], new: Sequence[Sequence[Model]]
+) -> bool:
+    """Write changes of stored rows, and new rows of one model each, in one statement of PostgreSQL: all of it if the
+    condition holds for the first row, of which something has changed, else nothing. Whether it did.
+
+    `condition` has %s for each value given; to a row that somebody else writes meanwhile it is put once they are done.
+    """
+    changes = [(row, _changed_fields(row, before)) for row, before in (first, *others)]
+    changes = [(row, fields) for row, fields in changes if fields]
+    new = [those for those in new if those]
+    shape = tuple((type(row), tuple(field.column for field in fields)) for row, fields in changes)
+    sql = _write_if(condition, shape, tuple((type(those[0]), len(those)) for those in new))
+    values = []
+    for number, (row, fields) in enumerate(changes):
+        values += [*(_stored(row, field) for field in fields), row.pk, *(given if number == 0 else ())]
+    for those in new:
+        values += [_stored(row, field) for row in those for field in _own_fields(type(row))]
+    count, *keys = ask(sql, values).fetchone()
+    if not count:
+        return False
+    for those, own in zip(new, keys, strict=True):
+        _note_keys(those, own)
+    return True
 
 
 def insert_rows(rows: Sequence[Model]) -> Any:
@@ -100,11 +126,21 @@ def insert_rows(rows: Sequence[Model]) -> Any:
 
 def note_keys(rows: Sequence[Model], answer: Any) -> None:
     """The rows have been stored: what keys they were given."""
-    if answer is None:
-        return
-    for row, (key,) in zip(rows, answer.fetchall(), strict=True):
+    if answer is not None:
+        _note_keys(rows, [key for (key,) in answer.fetchall()])
+
+
+def _note_keys(rows: Sequence[Model], keys: Sequence[Any]) -> None:
+    for row, key in zip(rows, keys, strict=True):
         row.pk = key
         row._state.adding, row._state.db = False, connection.alias
+
+
+def _changed_fields(row: Model, before: Mapping[str, Any]) -> list[Field[Any, Any]]:
+    now = row.__dict__
+    return [
+        field for field in type(row)._meta.local_concrete_fields if now.get(field.attname) != before.get(field.attname)
+    ]
 
 
 def _as_stored(value: Any) -> Any:
@@ -134,6 +170,38 @@ def _insert(model: type[Model], count: int) -> str:
     row = f"({', '.join(['%s'] * len(fields))})"
     table, key = _quoted(model._meta.db_table), _quoted(model._meta.pk.column)
     return f"INSERT INTO {table} ({columns}) VALUES {', '.join([row] * count)} RETURNING {key}"  # noqa: S608
+
+
+@cache
+def _write_if(
+    condition: str,
+    changes: tuple[tuple[type[Model], tuple[str, ...]], ...],
+    new: tuple[tuple[type[Model], int], ...],
+) -> str:
+    parts = []
+    for number, (model, columns) in enumerate(changes):
+        update = _update(model, columns)
+        # All others look whether the first was written.
+        end = f"AND {condition} RETURNING 1" if number == 0 else "AND EXISTS (SELECT FROM changed_0)"
+        parts.append(f"changed_{number} AS ({update} {end})")
+    for number, (model, count) in enumerate(new):
+        parts.append(f"new_{number} AS ({_insert_if(model, count)})")
+    keys = [f"ARRAY(SELECT key FROM new_{number} ORDER BY key)" for number in range(len(new))]
+    return f"WITH {', '.join(parts)} SELECT {', '.join(['(SELECT count(*) FROM changed_0)', *keys])}"  # noqa: S608
+
+
+def _insert_if(model: type[Model], count: int) -> str:
+    """As `_insert`, if the first row was written. Keys are given in the order of the rows."""
+    fields = _own_fields(model)
+    columns = ", ".join(_quoted(field.column) for field in fields)
+    # What stands in no column yet would be taken for text; a text that is cast to its length would be cut to it.
+    types = ["text" if isinstance(field, CharField) else field.db_type(connection) for field in fields]
+    values = ", ".join(f"({number}, {', '.join(f'%s::{type_}' for type_ in types)})" for number in range(count))
+    table, key = _quoted(model._meta.db_table), _quoted(model._meta.pk.column)
+    return (
+        f"INSERT INTO {table} ({columns}) SELECT {columns} FROM (VALUES {values}) AS given (number, {columns})"  # noqa: S608
+        f" WHERE EXISTS (SELECT FROM changed_0) ORDER BY number RETURNING {key} AS key"
+    )
 
 
 def _converted(row: Row, converters: Sequence[tuple[int, Any, Any]]) -> list[Any]:

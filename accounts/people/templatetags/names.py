@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from django import template
@@ -16,13 +17,19 @@ register = template.Library()
 @register.filter
 def display_name(person: Any) -> SafeString:
     """The name of a user or a seat (or a name as text), escaped, in a `<bdi>` that keeps its direction to itself."""
-    return format_html("<bdi>{}</bdi>", shown_name(_name(person)))
+    return _isolated(_name(person))
 
 
 @register.filter
 def plain_name(person: Any) -> str:
     """The same for places without markup, as titles and attributes: isolated by characters; autoescape applies."""
     return isolated_name(_name(person))
+
+
+@lru_cache(maxsize=8192)
+def _isolated(name: str) -> SafeString:
+    """Kept, since every push of a match has all its names in it several times."""
+    return format_html("<bdi>{}</bdi>", shown_name(name))
 
 
 def _name(person: Any) -> str:

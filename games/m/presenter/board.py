@@ -7,6 +7,8 @@ places around them never take more than seven.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
 
 from games.contract.values import Moment
 from games.m.field import Table, open_cells, room_in_frame
@@ -29,32 +31,74 @@ MOST_TILES_OF_STACK = 6
 MOST_PICKS = 4
 
 
+KEPT = 128
+"""Pictures kept in a process, so that those who see the same get what was drawn for the first of them."""
+
+
+class Picture(NamedTuple):
+    """What the board shows: of the view what is the same for everybody, but for who may take a tile."""
+
+    phase: str
+    tiles: tuple[tuple[Cell, Tile], ...]
+    takeable: tuple[Cell, ...]
+    may_take: bool
+    scoring: ScoringRound | None
+    stack: int
+    seats: int
+    ply: int
+    placed: str | None  # the cell of the tile that the last move placed
+    won: int  # the chips that it brought
+    gone: tuple[tuple[Tile, str], ...]  # tiles that it took, and from which cells
+
+
 def draw_board(view: View, moment: Moment, words: Words) -> str:
     """The table, with every tile and free place named. Elements that JavaScript needs carry `data-cell`."""
-    left, top = shown_from(view)
+    return _drawn(_picture(view, moment), words)
+
+
+def _picture(view: View, moment: Moment) -> Picture:
+    return Picture(
+        phase=view.phase,
+        tiles=tuple(view.table.items()),
+        takeable=view.takeable,
+        may_take=view.may_act and bool(view.takeable),
+        scoring=view.scoring,
+        stack=view.stack,
+        seats=len(view.chips),
+        ply=view.ply,
+        placed=_placed(moment),
+        won=sum(event.params["count"] for event in moment.events if event.code == "chips"),
+        gone=tuple((event.params["tile"], event.params["cell"]) for event in moment.events if event.code == "took"),
+    )
+
+
+@lru_cache(maxsize=KEPT)
+def _drawn(seen: Picture, words: Words) -> str:
+    table = dict(seen.tiles)
+    left, top = shown_from(table, seen.scoring)
     width, height = GUTTER + SHOWN * UNIT + MARGIN, SHOWN * UNIT + GUTTER + FOOT
     box = f"{left - GUTTER} {top - GUTTER} {width} {height}"
     parts = [
-        f'<svg class="m-board m-in-{view.phase}" viewBox="{box}"'
-        f' role="group" aria-label="{words("board", tiles=len(view.table))}" data-ply="{view.ply}">',
-        _mat(*room_in_frame(_field(view)), left, top),
-        *_line_behind(view, words),
-        *(_free_place(cell, words) for cell, _ in open_cells(view.table)),
-        *_tiles(view, moment, words),
-        *_marks(view, moment, words),
-        *_foot(view, left, top, words),
+        f'<svg class="m-board m-in-{seen.phase}" viewBox="{box}"'
+        f' role="group" aria-label="{words("board", tiles=len(table))}" data-ply="{seen.ply}">',
+        _mat(*room_in_frame(_field(table, seen.scoring)), left, top),
+        *_line_behind(seen.scoring, words),
+        *(_free_place(cell, words) for cell, _ in open_cells(table)),
+        *_tiles(seen, words),
+        *_marks(seen, table, words),
+        *_foot(seen, left, top, words),
         "</svg>",
     ]
     return "".join(parts)
 
 
-def shown_from(view: View) -> tuple[int, int]:
+def shown_from(table: Table, scoring: ScoringRound | None) -> tuple[int, int]:
     """The left and upper edge of the cells shown, in units.
 
     `HOME`, moved just so far that all free places are seen; in the middle where the frame leaves no choice. While
     tiles are taken nothing moves: the round's line counts as it was.
     """
-    field = _field(view)
+    field = _field(table, scoring)
     edges = []
     for axis, (home, room) in enumerate(zip(HOME, room_in_frame(field), strict=True)):
         if len(room) < SHOWN:
@@ -66,10 +110,10 @@ def shown_from(view: View) -> tuple[int, int]:
     return edges[0], edges[1]
 
 
-def _field(view: View) -> Table:
+def _field(table: Table, scoring: ScoringRound | None) -> Table:
     """The tiles that the picture makes room for: those on the table, and those of the line that a round has taken."""
-    whole = view.scoring.whole if view.scoring is not None else ()
-    return {**dict.fromkeys(whole, ""), **view.table}
+    whole = scoring.whole if scoring is not None else ()
+    return {**dict.fromkeys(whole, ""), **table}
 
 
 @drawn_once
@@ -97,15 +141,14 @@ def _free_place(cell: Cell, words: Words) -> str:
     )
 
 
-def _tiles(view: View, moment: Moment, words: Words) -> Iterator[str]:
+def _tiles(seen: Picture, words: Words) -> Iterator[str]:
     """Row by row, as one reads."""
-    placed = _placed(moment)
-    last = parse_cell(placed) if placed else None
-    in_line = set(view.scoring.line) if view.scoring else set()
-    for cell, tile in sorted(view.table.items(), key=lambda item: (item[0][1], item[0][0])):
-        if cell in view.takeable:
-            yield _takeable(cell, tile, words, may_take=view.may_act, first=cell == view.takeable[0])
-        elif view.phase == "take":
+    last = parse_cell(seen.placed) if seen.placed else None
+    in_line = set(seen.scoring.line) if seen.scoring else set()
+    for cell, tile in sorted(seen.tiles, key=lambda item: (item[0][1], item[0][0])):
+        if cell in seen.takeable:
+            yield _takeable(cell, tile, words, may_take=seen.may_take, first=cell == seen.takeable[0])
+        elif seen.phase == "take":
             yield _lying(cell, tile, words, classes="m-tile m-kept" if cell in in_line else "m-tile m-aside")
         else:
             yield _lying(cell, tile, words, code="last-at" if cell == last else "tile-at")
@@ -136,11 +179,11 @@ def _tile(cell: Cell, tile: Tile, words: Words, classes: str, code: str, more: s
     )
 
 
-def _line_behind(view: View, words: Words) -> Iterator[str]:
+def _line_behind(scoring: ScoringRound | None, words: Words) -> Iterator[str]:
     """The band on which the tiles of a scoring round lie."""
-    if view.scoring is None:
+    if scoring is None:
         return
-    xs, ys = [x for x, _ in view.scoring.line], [y for _, y in view.scoring.line]
+    xs, ys = [x for x, _ in scoring.line], [y for _, y in scoring.line]
     code = "row-scored" if min(ys) == max(ys) else "col-scored"
     yield (
         f'<rect class="m-line" role="img" aria-label="{words(code)}" x="{min(xs) * UNIT - 9}" y="{min(ys) * UNIT - 9}"'
@@ -148,36 +191,32 @@ def _line_behind(view: View, words: Words) -> Iterator[str]:
     )
 
 
-def _marks(view: View, moment: Moment, words: Words) -> Iterator[str]:
+def _marks(seen: Picture, table: Table, words: Words) -> Iterator[str]:
     """What the last move did: a ring around the tile placed, the chips it brought, the place of a tile taken."""
-    placed = _placed(moment)
-    if placed and parse_cell(placed) in view.table:
-        cell = parse_cell(placed)
+    if seen.placed and parse_cell(seen.placed) in table:
+        cell = parse_cell(seen.placed)
         yield f'<g transform="{_moved(cell)}"><rect class="m-last" x="-1" y="-3" width="102" height="104" rx="11"/>'
-        won = sum(event.params["count"] for event in moment.events if event.code == "chips")
-        if won:
+        if seen.won:
             yield (
-                f'<g class="m-won" role="img" aria-label="{words("chips-won", count=won)}"'
+                f'<g class="m-won" role="img" aria-label="{words("chips-won", count=seen.won)}"'
                 f' transform="translate(18 -20)"><rect width="64" height="34" rx="17"/>'
-                f'<text x="20" y="25">+{won}</text><use href="#m-chip" x="37" y="7"/></g>'
+                f'<text x="20" y="25">+{seen.won}</text><use href="#m-chip" x="37" y="7"/></g>'
             )
         yield "</g>"
-    for event in moment.events:
-        if event.code == "took":
-            tile, name = event.params["tile"], event.params["cell"]
-            yield (
-                f'<g class="m-gone" role="img" transform="{_moved(parse_cell(name))}"'
-                f' aria-label="{words("just-taken", tile=tile, cell=name)}">'
-                f'<rect x="5" y="4" width="90" height="90" rx="8"/><use href="#m-{tile}"/></g>'
-            )
+    for tile, name in seen.gone:
+        yield (
+            f'<g class="m-gone" role="img" transform="{_moved(parse_cell(name))}"'
+            f' aria-label="{words("just-taken", tile=tile, cell=name)}">'
+            f'<rect x="5" y="4" width="90" height="90" rx="8"/><use href="#m-{tile}"/></g>'
+        )
 
 
-def _foot(view: View, left: int, top: int, words: Words) -> Iterator[str]:
+def _foot(seen: Picture, left: int, top: int, words: Words) -> Iterator[str]:
     """Below the table: the stack, and on the right whose picks come next in a scoring round."""
     yield f'<g class="m-foot" transform="translate({left} {top + SHOWN * UNIT + 12})">'
-    yield _stack(view.stack, words)
-    if view.scoring is not None:
-        yield from _picks(view.scoring, len(view.chips), words)
+    yield _stack(seen.stack, words)
+    if seen.scoring is not None:
+        yield from _picks(seen.scoring, seen.seats, words)
     yield "</g>"
 
 

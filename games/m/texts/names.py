@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 
+from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 
 from games.m.position import Tile
 
@@ -17,6 +18,12 @@ def colour_name(colour: str) -> str:
 
 def tile_name(tile: Tile) -> str:
     """A tile by its code: "red triangle 30", "red 0"."""
+    return _tile_name(tile, get_language())
+
+
+@lru_cache(maxsize=1024)
+def _tile_name(tile: Tile, language: str | None) -> str:
+    """In the language that is in force; kept, since every push of a match names a dozen."""
     figure = tile[:-1]
     return _("%(figure)s %(value)s") % {"figure": _FIGURES[figure](), "value": 10 * int(tile[-1])}
 

@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from games.contract.values import Viewer
+from games.contract.values import SPECTATOR, Viewer
 from games.matches import texts
 from games.matches.fragments.trust import SWAP, joined, trusted
 from games.matches.log import event_of
@@ -29,7 +29,8 @@ def log_of(snapshot: Snapshot, viewer: Viewer) -> dict[str, Any]:
     lines = [
         line
         for order, entry in found
-        if (line := piece(("log", order, viewer, language), partial(_draw_line, snapshot, viewer, order, entry)))
+        for told in [SPECTATOR if isinstance(entry, LogEntry) or entry.is_told_alike else viewer]
+        if (line := piece(("log", order, told, language), partial(_draw_line, snapshot, told, order, entry)))
     ]
     # Of moves and entries the same number is loaded: what is older than the last of either may be incomplete.
     shown = lines[:TAIL]

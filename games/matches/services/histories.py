@@ -9,9 +9,6 @@ from games.matches.models import Match, Seat
 from games.matches.services.sitting import Sitting
 from games.matches.standings import seat_result
 
-WRITTEN = ("finished_at", "game_slug", "mode", "result", "rated", "public")
-
-
 def enter_in_history(sitting: Sitting) -> None:
     """Write the end of the match to its seats, within its transaction; anew for one that is voided later."""
     match = sitting.match
@@ -20,7 +17,7 @@ def enter_in_history(sitting: Sitting) -> None:
         seat.finished_at, seat.result = match.finished_at, result
         seat.game_slug, seat.mode = match.game_slug, str(match.options.get(MODE, ""))
         seat.rated, seat.public = match.rated, match.public
-    Seat.objects.bulk_update(sitting.seats, WRITTEN)
+        sitting.keep(seat)
 
 
 def _results(sitting: Sitting) -> Sequence[str]:

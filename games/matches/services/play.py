@@ -32,7 +32,7 @@ from games.matches.models import Match, Move, Seat, idle_seats, may_cancel
 from games.matches.services.leavers import note_calling_off, note_leaving
 from games.matches.services.outages import counted
 from games.matches.services.results import ABANDONED, CANCELLED, finish_match, leave_for_good
-from games.matches.services.sitting import Sitting, locked_match
+from games.matches.services.sitting import Sitting, change_match, locked_match
 from games.matches.services.timing import bring_up_to, settle
 
 if TYPE_CHECKING:
@@ -57,19 +57,22 @@ def play_move(
     if not KEY.fullmatch(key):
         raise BadInput(what="key")
     repeated = partial(_is_repetition, slug, caller.require_user(), text=text, key=key)
+
+    def act(sitting: Sitting) -> None:
+        seat = sitting.seat_of(caller)
+        # A move for the turn that waits now is no repetition of one that was played.
+        if not _is_for_this_turn(sitting, seat, turn_key) and repeated():
+            return
+        moment = sitting.counted(arrived)
+        bring_up_to(sitting, moment)
+        try:
+            _play(sitting, seat, text=text, turn_key=turn_key, key=key, arrived=moment, lag=lag)
+        except Refused as error:
+            sitting.refuse(error)
+            metrics.count_refused_move(sitting.match.game_slug)
+
     try:
-        with locked_match(slug=slug, caller=caller) as sitting:
-            seat = sitting.seat_of(caller)
-            # A move for the turn that waits now is no repetition of one that was played.
-            if not _is_for_this_turn(sitting, seat, turn_key) and repeated():
-                return
-            arrived = counted(arrived)
-            bring_up_to(sitting, arrived)
-            try:
-                _play(sitting, seat, text=text, turn_key=turn_key, key=key, arrived=arrived, lag=lag)
-            except Refused as error:
-                metrics.count_refused_move(sitting.match.game_slug)
-                sitting.refuse(error)
+        change_match(act, slug=slug, caller=caller)
     except IntegrityError:  # unless its key has been used all the same
         if not repeated():
             raise

@@ -38,6 +38,7 @@ def leave_for_good(sitting: Sitting, seats: Sequence[Seat], moment: datetime, *,
     """
     if not seats:
         return
+    sitting.require_lock()
     sitting.drop_takeback()
     # Before they have left: who they are, and who has waited for them.
     note_leaving(sitting, seats, moment, how=how)
@@ -76,6 +77,7 @@ def takeover_level(game: Game) -> str:
 
 def finish_match(sitting: Sitting, moment: datetime, *, reason: str, places: Sequence[int] | None) -> None:
     """The match is over, now. Without `places` it has no result, and so no standing."""
+    sitting.require_lock()
     match = sitting.match
     # One that was called off is no match that anybody has played.
     match.status = Match.Status.CLOSED if reason == CANCELLED else Match.Status.OVER

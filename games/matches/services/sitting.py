@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from functools import cache
@@ -18,14 +18,18 @@ from games.matches.callers import Caller
 from games.matches.errors import NotFound, NotRunning, NotSeated, NotWaiting, Refused
 from games.matches.events import Change, announce
 from games.matches.log import dump_event, new_entry
-from games.matches.models import LogEntry, Match, Move, Seat
+from games.matches.models import LogEntry, Match, Move, Outage, Seat
 from games.matches.services.clocks import spend_time
-from games.matches.services.outages import notice_outage
+from games.matches.services.outages import counted, notice_outage
 from games.matches.snapshots import Snapshot, brought_up, forget_snapshot, keep_snapshot, kept_snapshot, next_snapshot
 
 M = TypeVar("M", Match, Seat)
 
 CHANCE = secrets.SystemRandom()
+
+
+class NeedsLock(Exception):
+    """What is to be done takes the match's lock."""
 
 
 class Sitting:
@@ -34,9 +38,13 @@ class Sitting:
     In real time what others must not notice (a claim that waits) is written without a new version.
     """
 
-    def __init__(self, match: Match, seats: list[Seat], *, known: Snapshot | None = None) -> None:
+    def __init__(
+        self, match: Match, seats: list[Seat], *, known: Snapshot | None = None, is_locked: bool = True
+    ) -> None:
         """With `known` the match is as that snapshot shows it, and its position need not be loaded."""
         self.match = match
+        self._is_locked = is_locked
+        self._waited_since: datetime | None = None
         self.seats = seats
         self._known = known
         self._position: Any = known.position if known is not None else None
@@ -52,6 +60,7 @@ class Sitting:
         self._in_lobby = False
         # Whoever gets up now hears of it as well: their half of the lobby changes.
         self._told = {seat.user_id for seat in seats if seat.user_id is not None}
+        self._told_alone: tuple[int, ...] = ()
         self._seen: Any = self._position
         self.refusal: Refused | None = None
 
@@ -107,7 +116,20 @@ class Sitting:
 
     def refuse(self, refusal: Refused) -> None:
         """Nothing comes of what was asked, but what was due before stays done: raised once that is committed."""
+        self.require_lock()
         self.refusal = refusal
+
+    def require_lock(self) -> None:
+        """What follows changes more than the match itself. Raises `NeedsLock` where it is not held."""
+        if not self._is_locked:
+            raise NeedsLock
+
+    def counted(self, arrived: datetime) -> datetime:
+        """The moment of an act as it counts: see `outages.counted`. Without the lock it is looked at on writing."""
+        if self._is_locked:
+            return counted(arrived)
+        self._waited_since = arrived
+        return arrived
 
     def match_time(self, moment: datetime) -> int:
         """Match time at that moment in ms, never before what the match has reached."""
@@ -265,23 +287,50 @@ class Sitting:
 
         Called once, when all is done; `locked_match` does it for what it locks.
         """
-        moved_on = self._position is not self._loaded
-        told = self._tell_apart() if moved_on and self.in_real_time else []
-        if not (self._changed or self._stored or moved_on or self._altered or self._new_entries):
+        if not self._counts_up():
             return
-        match = self.match
-        if moved_on:
-            match.position = self.rules.dump(self._position)
-        match.revision += 1
-        if self._changed:
-            match.version += 1
         with rows.one_trip():
-            rows.write_changes(match, self._match_before)
+            rows.write_changes(self.match, self._match_before)
             for seat in self._altered.values():
                 rows.write_changes(seat, self._seats_before[seat.index])
             moves, entries = rows.insert_rows(self._new_moves), rows.insert_rows(self._new_entries)
         rows.note_keys(self._new_moves, moves)
         rows.note_keys(self._new_entries, entries)
+        self._tell_on_commit()
+
+    def save_if_unchanged(self) -> bool:
+        """Without the lock: the same in one statement, if the match is still as it was known, and no outage came after
+        the act. Whether it was; else nothing is written."""
+        if self._counts_up():
+            condition = f"revision = %s AND NOT EXISTS (SELECT FROM {Outage._meta.db_table} WHERE ended_at > %s)"  # noqa: S608
+            is_written = rows.write_if(
+                condition,
+                [self._match_before["revision"], self._waited_since],
+                (self.match, self._match_before),
+                [(seat, self._seats_before[seat.index]) for seat in self._altered.values()],
+                [self._new_moves, self._new_entries],
+            )
+            if not is_written:
+                return False
+            self._tell_on_commit()
+        return True
+
+    def _counts_up(self) -> bool:
+        """Whether anything has changed; then the match has its next revision, and where others see it, version."""
+        moved_on = self._position is not self._loaded
+        if moved_on and self.in_real_time:
+            self._told_alone = tuple(seat.user_id for seat in self._tell_apart() if seat.user_id is not None)
+        if not (self._changed or self._stored or moved_on or self._altered or self._new_entries):
+            return False
+        if moved_on:
+            self.match.position = self.rules.dump(self._position)
+        self.match.revision += 1
+        if self._changed:
+            self.match.version += 1
+        return True
+
+    def _tell_on_commit(self) -> None:
+        match = self.match
         transaction.on_commit(self._hand_over, robust=True)
         people = tuple(sorted({seat.user_id for seat in self.seats if seat.user_id is not None} | self._told))
         change = Change(
@@ -290,7 +339,7 @@ class Sitting:
             people=people,
             # Of a private match not even the moments are for others.
             in_lobby=self._in_lobby and match.public,
-            alone=None if self._changed else tuple(seat.user_id for seat in told if seat.user_id is not None),
+            alone=None if self._changed else self._told_alone,
         )
         transaction.on_commit(lambda: announce(change), robust=True)
         made_by = [move.kind for move in self._new_moves]
@@ -299,8 +348,11 @@ class Sitting:
             wakeup.wake_on_commit(match.due_at)
 
     def _hand_over(self) -> None:
-        """It is committed: whoever looks in this process need not load what was just written."""
-        if self._known is None or not self.running:
+        """It is committed: whoever looks in this process need not load what was just written.
+
+        Unless it has ended, and there is more to load: what it did to the ratings.
+        """
+        if self._known is None or self.match.finish_number is not None:
             forget_snapshot(self.match.slug)
         else:
             keep_snapshot(
@@ -355,10 +407,49 @@ def locked_match(*, slug: str, caller: Caller | None = None, skip_locked: bool =
         raise sitting.refusal
 
 
+def change_match(act: Callable[[Sitting], None], *, slug: str, caller: Caller) -> None:
+    """Do `act` at the match, and store what it has changed. Raises what `locked_match` and `act` raise.
+
+    At first without a lock, at the match as this process knows it: if it still is so, one statement stores everything.
+    Otherwise, and where the act is refused or takes more than the match itself, all is forgotten and done again under
+    the lock. So `act` may be called twice, and changes nothing but the sitting.
+    """
+    if not _is_done_unlocked(act, slug, caller):
+        with locked_match(slug=slug, caller=caller) as sitting:
+            act(sitting)
+
+
+def _is_done_unlocked(act: Callable[[Sitting], None], slug: str, caller: Caller) -> bool:
+    known = kept_snapshot(slug)
+    # SQLite can't write to several tables in one statement.
+    if known is None or connection.vendor != "postgresql" or connection.in_atomic_block:
+        return False
+    if not (_is_in_play(known) and caller.is_of_its_people(known.match, known.seats)):
+        return False
+    clock.follow_database()
+    notice_outage()
+    sitting = Sitting(_copy(known.match), [_copy(seat) for seat in known.seats], known=known, is_locked=False)
+    try:
+        with connection.execute_wrapper(_ask_nothing):
+            act(sitting)
+    except (NeedsLock, Refused):
+        return False
+    return sitting.save_if_unchanged()
+
+
+def _ask_nothing(*_query: Any) -> Any:
+    """What is read apart from the match may not fit together with it."""
+    raise NeedsLock
+
+
+def _is_in_play(known: Snapshot) -> bool:
+    return known.match.status == Match.Status.RUNNING and known.match.is_playable
+
+
 def _lock(slug: str, *, skip_locked: bool, brings_up: bool) -> Sitting:
     """A match in play is taken from the snapshot that this process keeps of it, with what others have played since."""
     known = kept_snapshot(slug)
-    if known is not None and known.match.status == Match.Status.RUNNING and known.match.is_playable:
+    if known is not None and _is_in_play(known):
         found = rows.ask(_lock_sql(skip_locked), [slug]).fetchone()
         if found is None:
             raise NotFound

@@ -51,6 +51,11 @@ def after(start: Position, text: str, viewer: Viewer) -> tuple[Position, Moment]
     return then, Moment(seat, RULES.view_move(start, seat, move, viewer), seen)
 
 
+def corner(view: View) -> tuple[int, int]:
+    """The left and upper edge of what the picture shows."""
+    return shown_from(view.table, view.scoring)
+
+
 def root(markup: str) -> Element:
     """The markup as a tree; HTML's attributes without a value get an empty one."""
     return ElementTree.fromstring(re.sub(r" (disabled|hidden)(?=[ >])", r' \1=""', markup))
@@ -323,7 +328,7 @@ def test_the_two_best_colours_are_added_and_the_others_taken_off() -> None:
 @pytest.mark.parametrize(("players", "start"), [(2, "zigzag"), (4, "arch"), (6, "zigzag")])
 def test_every_tile_and_free_place_of_a_match_is_in_the_picture(players: int, start: str) -> None:
     for now in random_positions(players, seed=players, start=start):
-        left, top = shown_from(RULES.view(now, SPECTATOR))
+        left, top = corner(RULES.view(now, SPECTATOR))
         free = (
             [cell for cell, _ in open_cells(now.table)] if now.scoring is None else []
         )  # hidden while tiles are taken
@@ -336,7 +341,7 @@ def test_the_picture_stays_still_while_the_tiles_have_room() -> None:
     """It may move only when the free places would leave it, and not by more than that."""
     moved = 0
     for seed in range(6):
-        shown = [shown_from(RULES.view(now, SPECTATOR)) for now in random_positions(3, seed)]
+        shown = [corner(RULES.view(now, SPECTATOR)) for now in random_positions(3, seed)]
         moved += sum(before != then for before, then in pairwise(shown))
     assert moved <= 6 * 4
 
@@ -351,7 +356,7 @@ def test_nothing_moves_while_the_tiles_of_a_line_are_taken() -> None:
             rounds += before.scoring is None
             first = {**dict.fromkeys(then.scoring.whole, "R0"), **then.table}
             as_begun = replace(then, scoring=None, table=first)
-            for view in (shown_from, lambda view: of_class(draw_of(view), "m-mat")[0].attrib):
+            for view in (corner, lambda view: of_class(draw_of(view), "m-mat")[0].attrib):
                 assert view(RULES.view(then, SPECTATOR)) == view(RULES.view(as_begun, SPECTATOR))
     assert rounds > 6
 
