@@ -91,6 +91,9 @@ class User(AbstractUser):
 
     objects: ClassVar[PeopleManager] = PeopleManager()
 
+    # Not stored: a mark of the row and its session as they were when a socket looked them up (matches/callers.py).
+    row_known: int | None = None
+
     class Meta:
         verbose_name = _("user")
         verbose_name_plural = _("users")

@@ -11,6 +11,7 @@ from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY, get_user_model
 from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
+from django.db import connection
 from django.utils.crypto import constant_time_compare
 
 from games.matches import clock, rows
@@ -21,16 +22,26 @@ if TYPE_CHECKING:
     from accounts.people.models import User
 
 
+class Known(NamedTuple):
+    """How a person was found when looked up last: by which session, and the mark of all that was stored of both."""
+
+    session_key: str
+    user_id: int
+    mark: int
+
+
 @dataclass(frozen=True, slots=True)
 class Caller:
     """Who asks for something: a person or a guest, whether they hold this match's invitation, and from where they do.
 
-    `address` is only counted (limits); None for the house itself, as in tests.
+    `address` is only counted (limits); None for the house itself, as in tests. With `known` they are not looked up
+    again before: what they do is stored on the condition that they are still so (`still_known`).
     """
 
     user: User | None
     invited: bool = False
     address: str | None = None
+    known: Known | None = None
 
     def require_user(self) -> User:
         """The person. Raises `NotLoggedIn` for a guest."""
@@ -105,13 +116,14 @@ def person_now(user: User, session_key: str | None) -> User | None:
     row = rows.ask(_whose_session(people), [session_key, user.pk]).fetchone()
     if row is None:
         return None
-    if getattr(user, "row_known", None) != hash(row):
-        *values, session_data, _expires = row
+    mark = row[-1] if connection.vendor == "postgresql" else hash(row)
+    if user.row_known != mark:
+        *values, session_data, _expires, _mark = row
         user, session = rows.row_of(people, values), SessionStore(session_key).decode(session_data)
         is_theirs = session.get(SESSION_KEY) == str(user.pk)
         if not (is_theirs and constant_time_compare(session.get(HASH_SESSION_KEY, ""), user.get_session_auth_hash())):
             return None
-        user.row_known = hash(row)  # type: ignore[attr-defined]
+        user.row_known = mark
     return None if user.is_barred(moment) else user
 
 
@@ -122,8 +134,26 @@ _LIVE_SESSION = f"SELECT session_data FROM {Session._meta.db_table} WHERE sessio
 
 @cache
 def _whose_session(people: type[User]) -> str:
+    return rows.selection(people, _live_person(people), "s.session_data", "s.expire_date", _mark(people))
+
+
+@cache
+def still_known() -> str:
+    """The condition that a person is stored as they are `Known`, whose values it takes."""
+    people = get_user_model()
+    return f"EXISTS (SELECT FROM {people._meta.db_table} {_live_person(people)} AND {_mark(people)} = %s)"
+
+
+def _live_person(people: type[User]) -> str:
     join = f"JOIN {Session._meta.db_table} s ON s.session_key = %s AND s.{_NOT_RUN_OUT}"
-    return rows.selection(people, f"{join} WHERE id = %s AND is_active", "s.session_data", "s.expire_date")
+    return f"{join} WHERE {people._meta.db_table}.id = %s AND is_active"
+
+
+def _mark(people: type[User]) -> str:
+    """Changes with anything that is stored of the person or the session. Elsewhere than in PostgreSQL the row tells."""
+    if connection.vendor != "postgresql":
+        return "0"
+    return f"hashtextextended(ROW({people._meta.db_table}.*, s.session_data, s.expire_date)::text, 0)"
 
 
 def remember_invitation(*, session: Any, slug: str) -> None:

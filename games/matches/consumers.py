@@ -7,6 +7,8 @@ import json
 import logging
 import re
 import secrets
+from contextlib import suppress
+from dataclasses import replace
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -33,6 +35,7 @@ from games.matches.screen import Screen
 from games.matches.services.acts import perform_act
 from games.matches.services.chat import send_line
 from games.matches.services.presence import renew_presence
+from games.matches.services.sitting import NotAsKnown
 from games.matches.snapshots import Snapshot, Stamp, kept_snapshot, snapshot
 from games.matches.sockets import NOT_HERE, PersonSocket
 from games.matches.threads import in_db_thread
@@ -47,6 +50,9 @@ HERE = "here"
 
 SAY = "say"
 """A line of chat: it is answered by what is new in the chat, and the match is not drawn for it."""
+
+MOVE = "move"
+"""A move, which is most of all that comes: see `change_match`."""
 
 NOTED_FOR_S = 5.0
 """A page says more often than that is of use that it is there, and this process says so of it too."""
@@ -125,7 +131,7 @@ class MatchSocket(PersonSocket):
         key = ""
         try:
             data = fields_in(message.get("text"))
-            act, key = data.get("act", "move"), data.get("key", "")
+            act, key = data.get("act", MOVE), data.get("key", "")
             if act == PONG:  # too late, or made up: it was counted against the line, and there is nothing to say
                 return
             if act == HERE:
@@ -150,9 +156,14 @@ class MatchSocket(PersonSocket):
         await self._push(at_least=at_least, refusal=refusal, answers=key)
 
     def _perform(self, act: str, data: dict[str, str], message: Message) -> None:
+        come = {"data": data, "arrived": message["arrived"], "lag": message["lag"] or 0}
+        if act == MOVE and (known := self._known()) is not None:
+            with suppress(NotAsKnown):
+                perform_act(act=act, slug=self.slug, caller=replace(self._caller(), known=known), **come)
+                self._known_at = monotonic()
+                return
         self._meet_again(known_for=0)
-        arrived, lag = message["arrived"], message["lag"] or 0
-        perform_act(act=act, slug=self.slug, caller=self._caller(), data=data, arrived=arrived, lag=lag)
+        perform_act(act=act, slug=self.slug, caller=self._caller(), **come)
 
     async def _say(self, data: dict[str, str], message: Message) -> None:
         refusal: Refused | None = None

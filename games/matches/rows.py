@@ -186,7 +186,7 @@ def _write_if(
         parts.append(f"changed_{number} AS ({update} {end})")
     for number, (model, count) in enumerate(new):
         parts.append(f"new_{number} AS ({_insert_if(model, count)})")
-    keys = [f"ARRAY(SELECT key FROM new_{number} ORDER BY key)" for number in range(len(new))]
+    keys = [f"ARRAY(SELECT key FROM new_{number} ORDER BY key)" for number in range(len(new))]  # noqa: S608
     return f"WITH {', '.join(parts)} SELECT {', '.join(['(SELECT count(*) FROM changed_0)', *keys])}"  # noqa: S608
 
 

@@ -15,6 +15,7 @@ from channels.consumer import get_handler_name
 from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
+from django.db import connection
 from django.utils import translation
 
 from accounts.people.addresses import address_in
@@ -25,7 +26,7 @@ from accounts.people.time_zones import shown_to
 from games.matches import metrics
 from games.matches.arrivals import Arrivals, Message
 from games.matches.away import AWAY, tell_of
-from games.matches.callers import person_now
+from games.matches.callers import Known, person_now
 from games.matches.errors import BadInput, TooMany
 from games.matches.fragments.match import draw_notice
 from games.matches.threads import in_db_thread
@@ -179,6 +180,13 @@ class PersonSocket(AsyncWebsocketConsumer):  # type: ignore[misc]
             self.invited = self.invited and self.user is not None
             self._parted = self.user is None
             self._known_at = monotonic()
+
+    def _known(self) -> Known | None:
+        """Who they were found to be when looked up last; None where that has to be done again before an act."""
+        key, mark = self.scope["visitor"].session_key, self.user.row_known if self.user is not None else None
+        if self.user is None or key is None or mark is None or connection.vendor != "postgresql":
+            return None
+        return Known(key, self.user.pk, mark)
 
     def _terms(self) -> AbstractContextManager[None]:
         """What is drawn within is in the reader's language, with the times of their zone."""

@@ -210,7 +210,8 @@ async def test_accident_of_ours_is_told_and_the_socket_lives_on(
             def broken(*args: Any, **kwargs: Any) -> None:
                 raise RuntimeError("disk full")
 
-            patch.setattr("games.matches.rows.insert_rows", broken)
+            for way in ("insert_rows", "write_if"):  # under the lock, and without
+                patch.setattr(f"games.matches.rows.{way}", broken)
             frame = await socket.act("move", **form)
         assert notice_of(frame) == "failed"
         assert version_of(frame) == match.version

@@ -9,6 +9,7 @@ from games.matches.models import Match, Seat
 from games.matches.services.sitting import Sitting
 from games.matches.standings import seat_result
 
+
 def enter_in_history(sitting: Sitting) -> None:
     """Write the end of the match to its seats, within its transaction; anew for one that is voided later."""
     match = sitting.match

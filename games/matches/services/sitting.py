@@ -14,7 +14,7 @@ from django.db import connection, transaction
 from games.contract.rules import EarnsTime, Rules
 from games.contract.values import SPECTATOR, Event
 from games.matches import clock, metrics, rows, wakeup
-from games.matches.callers import Caller
+from games.matches.callers import Caller, Known, still_known
 from games.matches.errors import NotFound, NotRunning, NotSeated, NotWaiting, Refused
 from games.matches.events import Change, announce
 from games.matches.log import dump_event, new_entry
@@ -28,8 +28,8 @@ M = TypeVar("M", Match, Seat)
 CHANCE = secrets.SystemRandom()
 
 
-class NeedsLock(Exception):
-    """What is to be done takes the match's lock."""
+class NotAsKnown(Exception):
+    """What is to be done takes more than what is known: the person has to be looked up again, and the match locked."""
 
 
 class Sitting:
@@ -44,7 +44,7 @@ class Sitting:
         """With `known` the match is as that snapshot shows it, and its position need not be loaded."""
         self.match = match
         self._is_locked = is_locked
-        self._waited_since: datetime | None = None
+        self._arrived: datetime | None = None
         self.seats = seats
         self._known = known
         self._position: Any = known.position if known is not None else None
@@ -120,15 +120,15 @@ class Sitting:
         self.refusal = refusal
 
     def require_lock(self) -> None:
-        """What follows changes more than the match itself. Raises `NeedsLock` where it is not held."""
+        """What follows changes more than the match itself. Raises `NotAsKnown` where it is not held."""
         if not self._is_locked:
-            raise NeedsLock
+            raise NotAsKnown
 
     def counted(self, arrived: datetime) -> datetime:
         """The moment of an act as it counts: see `outages.counted`. Without the lock it is looked at on writing."""
         if self._is_locked:
             return counted(arrived)
-        self._waited_since = arrived
+        self._arrived = arrived
         return arrived
 
     def match_time(self, moment: datetime) -> int:
@@ -298,22 +298,21 @@ class Sitting:
         rows.note_keys(self._new_entries, entries)
         self._tell_on_commit()
 
-    def save_if_unchanged(self) -> bool:
-        """Without the lock: the same in one statement, if the match is still as it was known, and no outage came after
-        the act. Whether it was; else nothing is written."""
-        if self._counts_up():
-            condition = f"revision = %s AND NOT EXISTS (SELECT FROM {Outage._meta.db_table} WHERE ended_at > %s)"  # noqa: S608
-            is_written = rows.write_if(
-                condition,
-                [self._match_before["revision"], self._waited_since],
-                (self.match, self._match_before),
-                [(seat, self._seats_before[seat.index]) for seat in self._altered.values()],
-                [self._new_moves, self._new_entries],
-            )
-            if not is_written:
-                return False
+    def save_if_unchanged(self, person: Known) -> bool:
+        """Without the lock: the same in one statement, if person and match are still as they were known, and no outage
+        came after the act. Whether they were; else nothing is written."""
+        if not self._counts_up():
+            return False
+        is_written = rows.write_if(
+            _as_known(),
+            [self._match_before["revision"], self._arrived, *person],
+            (self.match, self._match_before),
+            [(seat, self._seats_before[seat.index]) for seat in self._altered.values()],
+            [self._new_moves, self._new_entries],
+        )
+        if is_written:
             self._tell_on_commit()
-        return True
+        return is_written
 
     def _counts_up(self) -> bool:
         """Whether anything has changed; then the match has its next revision, and where others see it, version."""
@@ -389,9 +388,12 @@ def locked_match(*, slug: str, caller: Caller | None = None, skip_locked: bool =
     """One transaction with the match's row locked from its first statement; at its end what was touched is saved.
 
     Raises `NotFound` if there is no such match, none that the caller may know of, or its game is gone; the house
-    calls without one. With `skip_locked` a row that somebody else holds counts as none. If the house was down until
-    now, that is recorded first. What is raised within takes everything back; `Sitting.refuse` does not.
+    calls without one. Raises `NotAsKnown` for one who is only `known`, and is to be looked up first. With `skip_locked`
+    a row that somebody else holds counts as none. If the house was down until now, that is recorded first. What is
+    raised within takes everything back; `Sitting.refuse` does not.
     """
+    if caller is not None and caller.known is not None:
+        raise NotAsKnown
     clock.follow_database()
     notice_outage()
     # What others have committed, and nothing of a transaction around this one: that may yet be taken back.
@@ -410,36 +412,43 @@ def locked_match(*, slug: str, caller: Caller | None = None, skip_locked: bool =
 def change_match(act: Callable[[Sitting], None], *, slug: str, caller: Caller) -> None:
     """Do `act` at the match, and store what it has changed. Raises what `locked_match` and `act` raise.
 
-    At first without a lock, at the match as this process knows it: if it still is so, one statement stores everything.
-    Otherwise, and where the act is refused or takes more than the match itself, all is forgotten and done again under
-    the lock. So `act` may be called twice, and changes nothing but the sitting.
+    For a caller who is `known` without a lock, at the match as this process knows it: one statement stores everything,
+    if person and match are still so. Where they are not, or the act is refused, or takes more than the match itself,
+    nothing has happened: `NotAsKnown`.
     """
-    if not _is_done_unlocked(act, slug, caller):
-        with locked_match(slug=slug, caller=caller) as sitting:
-            act(sitting)
+    if caller.known is not None:
+        _change_as_known(act, slug, caller, caller.known)
+        return
+    with locked_match(slug=slug, caller=caller) as sitting:
+        act(sitting)
 
 
-def _is_done_unlocked(act: Callable[[Sitting], None], slug: str, caller: Caller) -> bool:
+def _change_as_known(act: Callable[[Sitting], None], slug: str, caller: Caller, person: Known) -> None:
     known = kept_snapshot(slug)
-    # SQLite can't write to several tables in one statement.
-    if known is None or connection.vendor != "postgresql" or connection.in_atomic_block:
-        return False
-    if not (_is_in_play(known) and caller.is_of_its_people(known.match, known.seats)):
-        return False
+    if known is None or connection.in_atomic_block or not _may_change_as_known(known):
+        raise NotAsKnown
+    if not caller.is_of_its_people(known.match, known.seats):
+        raise NotAsKnown
     clock.follow_database()
     notice_outage()
     sitting = Sitting(_copy(known.match), [_copy(seat) for seat in known.seats], known=known, is_locked=False)
     try:
         with connection.execute_wrapper(_ask_nothing):
             act(sitting)
-    except (NeedsLock, Refused):
-        return False
-    return sitting.save_if_unchanged()
+    except Refused as error:
+        raise NotAsKnown from error
+    if not sitting.save_if_unchanged(person):
+        raise NotAsKnown
+
+
+def _may_change_as_known(known: Snapshot) -> bool:
+    """Not in real time, where each claim is looked up whether it has come before, nor by turns, where vacations are."""
+    return _is_in_play(known) and not known.match.in_real_time and known.match.pace == Match.Pace.LIVE
 
 
 def _ask_nothing(*_query: Any) -> Any:
     """What is read apart from the match may not fit together with it."""
-    raise NeedsLock
+    raise NotAsKnown
 
 
 def _is_in_play(known: Snapshot) -> bool:
@@ -462,6 +471,12 @@ def _lock(slug: str, *, skip_locked: bool, brings_up: bool) -> Sitting:
     except Match.DoesNotExist:
         raise NotFound from None
     return Sitting(match, list(match.seats.select_related("user").order_by("index")))
+
+
+@cache
+def _as_known() -> str:
+    no_outage = f"NOT EXISTS (SELECT FROM {Outage._meta.db_table} WHERE ended_at > %s)"
+    return f"revision = %s AND {no_outage} AND {still_known()}"
 
 
 @cache
