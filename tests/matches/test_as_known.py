@@ -73,7 +73,7 @@ def test_one_statement_stores_the_move_and_this_process_has_it_at_hand(alice: Us
 @pytest.mark.parametrize("slug", ["m", "block_buster"])
 def test_both_ways_store_the_same(alice: User, bob: User, slug: str) -> None:
     """A whole match without a lock where that is possible, and the same one under the lock, leave equal rows."""
-    stored = []
+    stored: list[tuple[Any, list[Any]]] = []
     for is_known in (True, False):
         match = sit_down(alice, bob, game=get_game(slug), options={})
         if stored:
