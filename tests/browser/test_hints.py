@@ -17,6 +17,7 @@ def test_hint_is_taken_back_and_then_played(visit: Visit, site: Site) -> None:
     page = alice.go("/")
     page.locator("form[action*='play-now/m/']").get_by_role("button").click()
     expect(page.locator("#freshness")).to_have_attribute("data-turn", "1")
+    page.wait_for_load_state()  # what is pressed before the page's scripts are there is nobody's
     version, ply = look(page).version, look(page).ply
 
     page.locator("#hint-ask").click()

@@ -18,6 +18,7 @@ from django.views.defaults import server_error
 from accounts.people.models import User
 from games.contract.registry import get_game
 from games.contract.simulate import simulate_match
+from games.m.texts import names
 from games.matches import labels
 from games.matches.fragments import log, players, your_turn
 from tests.config.reading import LETTERS, LINKS, NAMES, words_of
@@ -38,7 +39,7 @@ def _pseudo_language(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def forget_labels() -> None:
     """What is said again and again is kept, by language."""
-    for kept in (labels._labels, log._words, players._words, your_turn._draw):
+    for kept in (labels._labels, log._words, names._tile_name, players._words, your_turn._draw):
         kept.cache_clear()
 
 
