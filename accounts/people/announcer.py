@@ -55,6 +55,7 @@ def hand_over(job: Coroutine[Any, Any, object]) -> None:
 
 def _run_on(loop: asyncio.AbstractEventLoop, job: Coroutine[Any, Any, object]) -> None:
     try:
+        # Nobody waits for it, so no more is made of it than a task; if it fails, that stands in the log.
         loop.call_soon_threadsafe(loop.create_task, job)
     except RuntimeError:  # the loop was closed in between: the process is going down
         job.close()

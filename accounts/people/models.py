@@ -92,7 +92,7 @@ class User(AbstractUser):
     objects: ClassVar[PeopleManager] = PeopleManager()
 
     # Not stored: a mark of the row and its session as they were when a socket looked them up (matches/callers.py).
-    row_known: int | None = None
+    mark_known: int | None = None
 
     class Meta:
         verbose_name = _("user")

@@ -85,7 +85,6 @@ def former_player() -> str:
 
 
 @lru_cache(maxsize=4096)  # every line about a match has some
-@lru_cache(maxsize=8192)
 def shown_name(name: str) -> str:
     """The name without anything that could reorder or break the text around it, whatever is stored.
 

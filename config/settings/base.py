@@ -130,6 +130,8 @@ else:
         "CONN_MAX_AGE": 0,
         "OPTIONS": {
             **DATABASES["default"].get("OPTIONS", {}),
+            # What asks for it is prepared (matches/rows.py), and nothing else; without a number not even that.
+            "prepare_threshold": 1_000_000_000,
             # While the database is away those who wait are told soon, and it is tried again often.
             "pool": {"min_size": 2, "max_size": DATABASE_POOL, "timeout": 5, "reconnect_timeout": 3},
         },

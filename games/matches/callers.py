@@ -117,13 +117,13 @@ def person_now(user: User, session_key: str | None) -> User | None:
     if row is None:
         return None
     mark = row[-1] if connection.vendor == "postgresql" else hash(row)
-    if user.row_known != mark:
+    if user.mark_known != mark:
         *values, session_data, _expires, _mark = row
         user, session = rows.row_of(people, values), SessionStore(session_key).decode(session_data)
         is_theirs = session.get(SESSION_KEY) == str(user.pk)
         if not (is_theirs and constant_time_compare(session.get(HASH_SESSION_KEY, ""), user.get_session_auth_hash())):
             return None
-        user.row_known = mark
+        user.mark_known = mark
     return None if user.is_barred(moment) else user
 
 

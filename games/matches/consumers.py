@@ -158,7 +158,8 @@ class MatchSocket(PersonSocket):
     def _perform(self, act: str, data: dict[str, str], message: Message) -> None:
         come = {"data": data, "arrived": message["arrived"], "lag": message["lag"] or 0}
         if act == MOVE and (known := self._known()) is not None:
-            with suppress(NotAsKnown):
+            # Whoever is refused has to be looked up as well, before they are told anything.
+            with suppress(NotAsKnown, Refused):
                 perform_act(act=act, slug=self.slug, caller=replace(self._caller(), known=known), **come)
                 self._known_at = monotonic()
                 return

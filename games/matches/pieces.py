@@ -46,10 +46,10 @@ class Pieces:
     def piece(self, key: Hashable, draw: Callable[[], T]) -> T:
         """The piece of that key, drawn if it was not there in this version or the one before."""
         found = self._drawn.get(key)
-        if found is not None and not self.checked:
-            return cast(T, found)
         if found is None:
             found = self._before.get(key)
+        elif not self.checked:
+            return cast(T, found)
         if found is None:
             found = draw()
         elif self.checked:

@@ -95,7 +95,8 @@ def write_if(
     """Write changes of stored rows, and new rows of one model each, in one statement of PostgreSQL: all of it if the
     condition holds for the first row, of which something has changed, else nothing. Whether it did.
 
-    `condition` has %s for each value given; to a row that somebody else writes meanwhile it is put once they are done.
+    `condition` has %s for each value given. Where somebody else is writing the first row, its own columns are compared
+    again once they are done; what the condition looks up elsewhere is as it was when the statement began.
     """
     changes = [(row, _changed_fields(row, before)) for row, before in (first, *others)]
     changes = [(row, fields) for row, fields in changes if fields]

@@ -183,10 +183,10 @@ class PersonSocket(AsyncWebsocketConsumer):  # type: ignore[misc]
 
     def _known(self) -> Known | None:
         """Who they were found to be when looked up last; None where that has to be done again before an act."""
-        key, mark = self.scope["visitor"].session_key, self.user.row_known if self.user is not None else None
-        if self.user is None or key is None or mark is None or connection.vendor != "postgresql":
+        key, user = self.scope["visitor"].session_key, self.user
+        if user is None or user.mark_known is None or key is None or connection.vendor != "postgresql":
             return None
-        return Known(key, self.user.pk, mark)
+        return Known(key, user.pk, user.mark_known)
 
     def _terms(self) -> AbstractContextManager[None]:
         """What is drawn within is in the reader's language, with the times of their zone."""

@@ -44,13 +44,23 @@ _heard_here = threading.Event()
 
 
 def wake_on_commit(due_at: datetime) -> None:
-    """Something is due then, if the transaction under way is committed: wake the keepers if they might miss it."""
+    """Something is due then, if the transaction under way is committed, or as it is stored already: wake the keepers if
+    they might miss it.
+    """
     if due_at - clock.now() > SOON:
         return
     transaction.on_commit(wake, robust=True)
-    if connection.vendor == "postgresql" and not _heard_here.is_set():
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_notify(%s, '')", [CHANNEL])
+    if connection.vendor != "postgresql" or _heard_here.is_set():
+        return
+    if connection.in_atomic_block:
+        _notify()
+    else:  # what is stored stands, even if nobody can be told
+        transaction.on_commit(_notify, robust=True)
+
+
+def _notify() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_notify(%s, '')", [CHANNEL])
 
 
 def wake() -> None:

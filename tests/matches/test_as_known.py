@@ -9,22 +9,24 @@ from typing import Any
 
 import pytest
 from django.contrib.sessions.models import Session
-from django.db import DataError, connection
+from django.db import DataError, OperationalError, connection
 from django.test.utils import CaptureQueriesContext
 
 from accounts.people.models import User
 from accounts.people.sanctioning import Kind, impose_sanction
 from accounts.people.sanctions import FOR_GOOD
 from games.contract.registry import get_game
+from games.matches import wakeup
 from games.matches.callers import Caller, Known, person_now
 from games.matches.errors import KeyReused
 from games.matches.models import LogEntry, Match, Move, Outage, Presence, Seat
 from games.matches.services import outages, play
+from games.matches.services.due import settle_due
 from games.matches.services.sitting import NotAsKnown, locked_match
 from games.matches.snapshots import kept_snapshot, snapshot
 from tests.conftest import PASSWORD
 from tests.matches.conftest import START, Clock, frozen, legal_texts, move_form, player_to_move, sit_down
-from tests.matches.wire import session_of
+from tests.matches.wire import do, notice_of, session_of, watching
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres]
 
@@ -39,8 +41,8 @@ def known_caller(user: User) -> Caller:
     session_key = session_of(user)
     found = person_now(User(pk=user.pk), session_key)
     assert found is not None
-    assert found.row_known is not None
-    return Caller(found, known=Known(session_key, found.pk, found.row_known))
+    assert found.mark_known is not None
+    return Caller(found, known=Known(session_key, found.pk, found.mark_known))
 
 
 def looked_at(match: Match) -> None:
@@ -224,6 +226,38 @@ def test_who_is_only_known_is_not_let_in_under_the_lock(alice: User, bob: User) 
     match = sit_down(alice, bob)
     with pytest.raises(NotAsKnown), locked_match(slug=match.slug, caller=known_caller(alice)):
         pass
+
+
+def test_stored_move_stands_though_no_keeper_can_be_told(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A word that gets lost is one that the keepers' own looks make up for: the player must not hear of a failure."""
+    match = sit_down(alice, bots=1)
+    while player_to_move_or_none(match) is None:
+        settle_due(moment=START + timedelta(seconds=30))
+    looked_at(match)
+    form = move_form(match)
+
+    def broken() -> None:
+        raise OperationalError("the queue is full")
+
+    monkeypatch.setattr(wakeup, "SOON", timedelta(hours=1))
+    monkeypatch.setattr(wakeup, "_notify", broken)
+    play_as_known(match, known_caller(alice), form, arrived=START + timedelta(seconds=31))
+    assert match.moves.latest("ply").text == form["move"]
+
+
+def player_to_move_or_none(match: Match) -> User | None:
+    match.refresh_from_db()
+    return match.seats.get(index=match.to_move[0]).user
+
+
+async def test_who_is_logged_out_hears_so_before_any_other_refusal(alice: User, bob: User) -> None:
+    """Whatever is wrong with the move: it is not answered with the match."""
+    match = await do(sit_down, alice, bob)
+    form = await do(move_form, match)
+    async with watching(match, await do(player_to_move, match)) as socket:
+        await do(log_out, alice)
+        frame = await socket.act("move", **{**form, "move": "x" * 200})
+    assert notice_of(frame) == "not-logged-in"
 
 
 def test_match_by_turns_asks_for_vacations_under_the_lock(alice: User, bob: User) -> None:

@@ -168,7 +168,9 @@ def test_what_others_have_played_is_brought_up_as_it_would_be_loaded(game: str, 
 def test_names_that_are_old_are_looked_up_for_a_push(way: str, alice: User, bob: User) -> None:
     """Whoever takes another name has it on the boards of others too, though no match has changed by that."""
     match = sit_down(alice, bob)
+    play_some(match, 2)
     known = snapshot(slug=match.slug, caller=Caller(alice))
+    assert "Bob" in shown(known, alice)[1], "in the log, too"
     bob.display_name = "Robert"
     bob.save()
     play_some(match, 1)
@@ -183,6 +185,7 @@ def test_names_that_are_old_are_looked_up_for_a_push(way: str, alice: User, bob:
     found = snapshot(slug=match.slug, caller=Caller(alice), at_least=match.version)
     assert found.names[1] == "Robert"
     assert found.is_good_for(match.version), "and they are not looked up for the next push again"
+    assert "Bob" not in shown(found, alice)[1], "also in lines that were drawn before"
     assert_as_loaded(match, alice, bob)
 
 

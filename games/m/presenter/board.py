@@ -30,7 +30,6 @@ HOME = (-2, -2)
 MOST_TILES_OF_STACK = 6
 MOST_PICKS = 4
 
-
 KEPT = 128
 """Pictures kept in a process, so that those who see the same get what was drawn for the first of them."""
 

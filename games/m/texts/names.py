@@ -23,7 +23,7 @@ def tile_name(tile: Tile) -> str:
 
 @lru_cache(maxsize=1024)
 def _tile_name(tile: Tile, language: str | None) -> str:
-    """In the language that is in force; kept, since every push of a match names a dozen."""
+    """Kept, since every push of a match names a dozen. The language is that which is in force."""
     figure = tile[:-1]
     return _("%(figure)s %(value)s") % {"figure": _FIGURES[figure](), "value": 10 * int(tile[-1])}
 

@@ -25,13 +25,14 @@ NEWS_TAIL = 9
 def log_of(snapshot: Snapshot, viewer: Viewer) -> dict[str, Any]:
     """Its lines as markup: `log` newest first, and of those the last ones in order as `news`."""
     found = sorted(_entries(snapshot, viewer), key=lambda entry: entry[0], reverse=True)
-    language, piece = get_language(), snapshot.pieces.piece
-    lines = [
-        line
-        for order, entry in found
-        for told in [SPECTATOR if isinstance(entry, LogEntry) or entry.is_told_alike else viewer]
-        if (line := piece(("log", order, told, language), partial(_draw_line, snapshot, told, order, entry)))
-    ]
+    # Names are among them: whoever takes another one is named so in older lines, too.
+    terms, piece = (get_language(), tuple(snapshot.names)), snapshot.pieces.piece
+    lines = []
+    for order, entry in found:
+        told = _told_to(entry, viewer)
+        line = piece(("log", order, told, terms), partial(_draw_line, snapshot, told, order, entry))
+        if line:
+            lines.append(line)
     # Of moves and entries the same number is loaded: what is older than the last of either may be incomplete.
     shown = lines[:TAIL]
     return {
@@ -51,6 +52,11 @@ def _entries(snapshot: Snapshot, viewer: Viewer) -> list[tuple[Order, Move | Log
         if event_of(entry).seen_by(viewer):
             found.append(((entry.ply, entry.at, entry.pk), entry))
     return found
+
+
+def _told_to(entry: Move | LogEntry, viewer: Viewer) -> Viewer:
+    """For whom it is put into words: all who are told the same share them."""
+    return SPECTATOR if isinstance(entry, LogEntry) or entry.is_told_alike else viewer
 
 
 def _draw_line(

@@ -1,4 +1,4 @@
-"""A match under its lock: loaded, changed in memory, and saved with its log in one transaction."""
+"""A match that is changed in memory and saved with its log: under its lock, or on condition that it is as known."""
 
 from __future__ import annotations
 
@@ -34,6 +34,8 @@ class NotAsKnown(Exception):
 
 class Sitting:
     """One match while its row is locked. Changes are made on the objects; the end of the lock writes them.
+
+    Also one without the lock (`change_match`), at which nothing else than the match itself may be changed.
 
     In real time what others must not notice (a claim that waits) is written without a new version.
     """
@@ -120,7 +122,8 @@ class Sitting:
         self.refusal = refusal
 
     def require_lock(self) -> None:
-        """What follows changes more than the match itself. Raises `NotAsKnown` where it is not held."""
+        """What follows changes more than the match, or is told to somebody, and what this process knows may be old.
+        Raises `NotAsKnown` where the lock is not held."""
         if not self._is_locked:
             raise NotAsKnown
 
@@ -287,6 +290,7 @@ class Sitting:
 
         Called once, when all is done; `locked_match` does it for what it locks.
         """
+        assert self._is_locked
         if not self._counts_up():
             return
         with rows.one_trip():
@@ -414,7 +418,7 @@ def change_match(act: Callable[[Sitting], None], *, slug: str, caller: Caller) -
 
     For a caller who is `known` without a lock, at the match as this process knows it: one statement stores everything,
     if person and match are still so. Where they are not, or the act is refused, or takes more than the match itself,
-    nothing has happened: `NotAsKnown`.
+    nothing has happened: `NotAsKnown`. The errors of that one statement are the database's own.
     """
     if caller.known is not None:
         _change_as_known(act, slug, caller, caller.known)
@@ -424,14 +428,14 @@ def change_match(act: Callable[[Sitting], None], *, slug: str, caller: Caller) -
 
 
 def _change_as_known(act: Callable[[Sitting], None], slug: str, caller: Caller, person: Known) -> None:
-    known = kept_snapshot(slug)
-    if known is None or connection.in_atomic_block or not _may_change_as_known(known):
+    kept = kept_snapshot(slug)
+    if kept is None or connection.in_atomic_block or not _may_change_as_known(kept):
         raise NotAsKnown
-    if not caller.is_of_its_people(known.match, known.seats):
+    if not caller.is_of_its_people(kept.match, kept.seats):
         raise NotAsKnown
     clock.follow_database()
     notice_outage()
-    sitting = Sitting(_copy(known.match), [_copy(seat) for seat in known.seats], known=known, is_locked=False)
+    sitting = Sitting(_copy(kept.match), [_copy(seat) for seat in kept.seats], known=kept, is_locked=False)
     try:
         with connection.execute_wrapper(_ask_nothing):
             act(sitting)
@@ -441,9 +445,9 @@ def _change_as_known(act: Callable[[Sitting], None], slug: str, caller: Caller, 
         raise NotAsKnown
 
 
-def _may_change_as_known(known: Snapshot) -> bool:
+def _may_change_as_known(kept: Snapshot) -> bool:
     """Not in real time, where each claim is looked up whether it has come before, nor by turns, where vacations are."""
-    return _is_in_play(known) and not known.match.in_real_time and known.match.pace == Match.Pace.LIVE
+    return _is_in_play(kept) and not kept.match.in_real_time and kept.match.pace == Match.Pace.LIVE
 
 
 def _ask_nothing(*_query: Any) -> Any:
@@ -475,6 +479,7 @@ def _lock(slug: str, *, skip_locked: bool, brings_up: bool) -> Sitting:
 
 @cache
 def _as_known() -> str:
+    # An outage that is recorded while we wait for the row has raised its revision, and so the row tells of it.
     no_outage = f"NOT EXISTS (SELECT FROM {Outage._meta.db_table} WHERE ended_at > %s)"
     return f"revision = %s AND {no_outage} AND {still_known()}"
 
