@@ -174,13 +174,10 @@ def test_nothing_is_stored_where_the_match_has_changed(alice: User, bob: User) -
     assert kept_snapshot(match.slug) is kept, "what was tried is forgotten"
 
 
-def test_move_that_came_before_an_outage_is_counted_under_the_lock(
-    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_move_that_came_before_an_outage_is_counted_under_the_lock(alice: User, bob: User) -> None:
     match = sit_down(alice, bob)
     looked_at(match)
     caller, form = known_caller(player_to_move(match)), move_form(match)
-    monkeypatch.setattr(outages, "notice_outage", lambda: None)
     Outage.objects.create(began_at=START + timedelta(seconds=5), ended_at=START + timedelta(seconds=50))
     with pytest.raises(NotAsKnown):
         play_as_known(match, caller, form, arrived=START + timedelta(seconds=4))

@@ -30,7 +30,6 @@ from games.matches.errors import (
 from games.matches.log import END_DECLINED
 from games.matches.models import Match, Move, Seat, idle_seats, may_cancel
 from games.matches.services.leavers import note_calling_off, note_leaving
-from games.matches.services.outages import counted
 from games.matches.services.results import ABANDONED, CANCELLED, finish_match, leave_for_good
 from games.matches.services.sitting import Sitting, change_match, locked_match
 from games.matches.services.timing import bring_up_to, settle
@@ -204,7 +203,7 @@ def _in_play(slug: str, caller: Caller, moment: datetime) -> Iterator[tuple[Sitt
     with locked_match(slug=slug, caller=caller) as sitting:
         seat = sitting.seat_of(caller)
         sitting.require_running()
-        moment = counted(moment)
+        moment = sitting.counted(moment)
         bring_up_to(sitting, moment)
         yield sitting, seat if sitting.running and seat.is_present else None, moment
 
