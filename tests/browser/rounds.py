@@ -20,7 +20,7 @@ from games.contract.registry import get_game
 from games.matches import clock
 from games.matches.log import event_of
 from games.matches.models import Match
-from games.matches.services import play, sitting, tables, timing
+from games.matches.services import sitting, tables, timing
 from games.matches.services.due import settle_due
 from tests.matches.alone import begun
 from tests.matches.conftest import START, sit_down
@@ -113,7 +113,7 @@ def long_ago(chance: Random) -> ExitStack:
     stack.enter_context(transaction.atomic())  # nobody else may bring the match up to now meanwhile
     for module in (sitting, tables):
         stack.enter_context(patch.object(module, "CHANCE", chance))
-    for module in (play, tables):
+    for module in (sitting, tables):
         stack.enter_context(patch.object(module, "counted", side_effect=lambda moment: moment))
     stack.enter_context(patch.object(sitting, "notice_outage"))
     stack.enter_context(patch.object(timing, "judge_absences"))
