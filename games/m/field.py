@@ -42,11 +42,11 @@ def room_in_frame(table: Table) -> tuple[range, range]:
 
 def open_cells(table: Table) -> tuple[tuple[Cell, tuple[Tile, ...]], ...]:
     """The empty cells beside a tile and within the frame, row by row, each with the tiles around it."""
-    return _open_cells(tuple(table.items()))
+    return _open_cells(frozenset(table.items()))
 
 
 @lru_cache(maxsize=2048)
-def _open_cells(tiles: tuple[tuple[Cell, Tile], ...]) -> tuple[tuple[Cell, tuple[Tile, ...]], ...]:
+def _open_cells(tiles: frozenset[tuple[Cell, Tile]]) -> tuple[tuple[Cell, tuple[Tile, ...]], ...]:
     """Kept, since every view of a position and every drawing of them asks."""
     table = dict(tiles)
     columns, rows = room_in_frame(table)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from games.contract.values import Outcome, Viewer
 
@@ -98,8 +99,7 @@ class Position:
         return self.turn if self.scoring is None else self.scoring.picker
 
 
-@dataclass(frozen=True, slots=True)
-class Fit:
+class Fit(NamedTuple):
     """A place where a hand tile may go: the chips that it would bring, and the lines it would score ("row", "col")."""
 
     tile: Tile

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from random import Random
 from typing import Any, TypeVar
 
@@ -134,7 +135,7 @@ class MRules:
         return Outcome(position.reason, places(scores), scores)
 
     def scores(self, position: Position) -> tuple[int, ...]:
-        return tuple(score(chips, taken) for chips, taken in zip(position.chips, position.taken, strict=True))
+        return tuple(_score(chips, taken) for chips, taken in zip(position.chips, position.taken, strict=True))
 
     def view(self, position: Position, viewer: Viewer) -> View:
         chips, stack = open_counts(position)
@@ -185,6 +186,10 @@ class MRules:
 RULES: Rules[Position, Move, View] = MRules()
 
 
+# Kept, since every view counts it for every seat.
+_score = lru_cache(maxsize=4096)(score)
+
+
 def open_counts(position: Position) -> tuple[tuple[int, ...], int]:
     """What everybody may count. [ruling] The chips of each seat and the size of the stack are public."""
     return position.chips, len(position.stack)
@@ -197,9 +202,9 @@ def may_exchange(position: Position) -> bool:
 
 def _fits(position: Position, seat: int) -> Iterator[Fit]:
     """Where the seat's tiles may go, on the table and with the chips of everybody as they are now."""
+    to_give = sum(position.chips) - position.chips[seat]
     for tile, cell, beside in placements(position.table, position.hands[seat]):
-        givers = givers_of_chips(position.chips, seat, chips_due(beside))
-        yield Fit(tile, cell, sum(count for _, count in givers), scoring_lines(position.table, tile, cell))
+        yield Fit(tile, cell, min(chips_due(beside), to_give), scoring_lines(position.table, tile, cell))
 
 
 def _play_place(position: Position, move: Place, at: int, happened: list[Event]) -> Position:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from games.m.field import LINES, Table, line_through, neighbours, splits
+from games.m.field import LINES, Table, around, splits
 from games.m.position import Cell, Tile
 from games.m.tiles import CLOSE, colour_of, points_of
 
@@ -48,20 +48,23 @@ def scoring_lines(table: Table, tile: Tile, cell: Cell) -> tuple[str, ...]:
     A line scores when all tiles of the table in it, 5 or 6, lie side by side, and the tile shares two features or
     more with an adjacent tile in that same line.
     """
-    close = [beside for beside in neighbours(table, cell) if table[beside] in CLOSE[tile]]
+    alike = CLOSE[tile]
+    close = [beside for beside in around(cell) if table.get(beside) in alike]
     if not close:
         return ()
-    after = {**table, cell: tile}
     return tuple(
         line
         for axis, line in enumerate(LINES)
-        if any(beside[1 - axis] == cell[1 - axis] for beside in close)
-        and _side_by_side(line_through(after, cell, line), axis)
+        if any(beside[1 - axis] == cell[1 - axis] for beside in close) and _side_by_side(table, cell, axis)
     )
 
 
-def _side_by_side(cells: tuple[Cell, ...], axis: int) -> bool:
-    return len(cells) in LINE_LENGTHS and cells[-1][axis] - cells[0][axis] == len(cells) - 1
+def _side_by_side(table: Table, cell: Cell, axis: int) -> bool:
+    """Whether with a tile on this empty cell all tiles of its row (axis 0) or column (1), 5 or 6, lie side by side."""
+    across = cell[1 - axis]
+    places = [other[axis] for other in table if other[1 - axis] == across]
+    places.append(cell[axis])
+    return len(places) in LINE_LENGTHS and max(places) - min(places) == len(places) - 1
 
 
 def takeable(table: Table, line: tuple[Cell, ...]) -> tuple[Cell, ...]:

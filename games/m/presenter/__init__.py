@@ -9,14 +9,14 @@ from games.m.presenter.board import draw_board
 from games.m.presenter.hand import draw_hand
 from games.m.presenter.panels import draw_panel, draw_points
 from games.m.presenter.sprite import sprite
-from games.m.presenter.words import Words
+from games.m.presenter.words import words_of
 
 __all__ = ["draw", "sprite"]
 
 
 def draw(view: View, moment: Moment, say: Say) -> Drawing:
     """The view as markup; `moment` is what to mark as just happened. The page includes `sprite()` once beside it."""
-    words = Words(say)
+    words = words_of(say)
     return Drawing(
         board=draw_board(view, moment, words),
         hand=draw_hand(view, words),

@@ -26,11 +26,7 @@ def draw_hand(view: View, words: Words) -> str:
     held = view.hands[view.seat] or ()
     fits = {tile: tuple(group) for tile, group in groupby(view.fits, key=lambda fit: fit.tile)}
     thinking = view.phase == "play"
-    parts = [
-        f'<div class="m-hand" data-may-act="{"yes" if view.may_act else "no"}"'
-        f' data-not-yet="{words("hint-wait")}"><p class="m-hint">{words(_hint(view))}</p>'
-        f'<div class="m-held" role="group" aria-label="{words("hand")}">'
-    ]
+    parts = [_head(_hint(view), words, may_act=view.may_act)]
     parts += [
         _held(index, tile, fits.get(tile, ()), words, thinking=thinking, pays=view.chips[view.seat] > 0)
         for index, tile in enumerate(held)
@@ -54,6 +50,15 @@ def _hint(view: View) -> str:
     if view.phase == "take":
         return "hint-take" if view.may_act else "hint-wait"
     return "hint-choose" if view.may_act else "hint-think"
+
+
+@drawn_once
+def _head(hint: str, words: Words, *, may_act: bool) -> str:
+    return (
+        f'<div class="m-hand" data-may-act="{"yes" if may_act else "no"}"'
+        f' data-not-yet="{words("hint-wait")}"><p class="m-hint">{words(hint)}</p>'
+        f'<div class="m-held" role="group" aria-label="{words("hand")}">'
+    )
 
 
 @drawn_once

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from typing import NamedTuple
+
 from games.contract.values import Moment
 from games.m.position import COLOURS, Tile, View
 from games.m.presenter.words import Words, drawn_once, signed
@@ -9,23 +12,54 @@ from games.m.scoring import COLOURS_THAT_COUNT, points_by_colour
 
 MOST_CHIPS_DRAWN = 10
 
+KEPT = 1024
+"""Panels kept in a process: all see the same, and most are as they were a move ago."""
+
+
+class Panel(NamedTuple):
+    """What a panel shows."""
+
+    seat: int
+    now: bool
+    chips: int
+    change: int  # by how many chips the last move made the seat richer or poorer
+    hand_size: int
+    hand: tuple[Tile, ...]  # as far as it lies open
+    passed: bool
+    score: int
+    taken: tuple[Tile, ...]
+    new: frozenset[str]  # the colours of which the seat has just taken a tile
+
 
 def draw_panel(view: View, seat: int, moment: Moment, words: Words) -> str:
     """The panel of a seat. The hand is shown in it where the viewer knows it without holding it."""
-    now = " m-now" if view.to_move == seat else ""
-    hand = view.hands[seat]
-    open_hand = _open_hand(hand, words) if hand and seat != view.seat else ""
-    passed = moment.seat == seat and moment.move is not None and moment.move.startswith("pass")
+    panel = Panel(
+        seat=seat,
+        now=view.to_move == seat,
+        chips=view.chips[seat],
+        change=_change(seat, moment),
+        hand_size=view.hand_sizes[seat],
+        hand=view.hands[seat] or () if seat != view.seat else (),
+        passed=moment.seat == seat and moment.move is not None and moment.move.startswith("pass"),
+        score=view.scores[seat],
+        taken=view.taken[seat],
+        new=_just_taken(seat, moment),
+    )
+    return _drawn(panel, words)
+
+
+@lru_cache(maxsize=KEPT)
+def _drawn(panel: Panel, words: Words) -> str:
     return (
-        f'<div class="m-panel{now}"><div class="m-counts">'
-        f'<span class="m-sign-of-seat" role="img" aria-label="{words("seat", seat=seat)}">{seat + 1}</span>'
-        f"{_chips(view.chips[seat], _change(seat, moment), words)}"
-        f'<span class="m-hand-size" role="img" aria-label="{words("hand-size", count=view.hand_sizes[seat])}">'
+        f'<div class="m-panel{" m-now" if panel.now else ""}"><div class="m-counts">'
+        f'<span class="m-sign-of-seat" role="img" aria-label="{words("seat", seat=panel.seat)}">{panel.seat + 1}</span>'
+        f"{_chips(panel.chips, panel.change, words)}"
+        f'<span class="m-hand-size" role="img" aria-label="{words("hand-size", count=panel.hand_size)}">'
         '<svg viewBox="0 0 100 100" aria-hidden="true"><use href="#m-back"/></svg>'
-        f"{view.hand_sizes[seat]}</span>"
-        + (f'<span class="tag">{words("passed")}</span>' if passed else "")
-        + draw_points(view.scores[seat], words)
-        + f"</div>{_taken(view.taken[seat], _just_taken(seat, moment), words)}{open_hand}</div>"
+        f"{panel.hand_size}</span>"
+        + (f'<span class="tag">{words("passed")}</span>' if panel.passed else "")
+        + draw_points(panel.score, words)
+        + f"</div>{_taken(panel.taken, panel.new, words)}{_open_hand(panel.hand, words) if panel.hand else ''}</div>"
     )
 
 

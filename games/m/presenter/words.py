@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
 from typing import Any
@@ -13,14 +12,20 @@ drawn_once = lru_cache(maxsize=8192)
 """Keeps pieces of drawings by the values that they show and their words: most of a table is as it was a move ago."""
 
 
-@dataclass(frozen=True, slots=True)
 class Words:
-    """Calls `say`, and escapes what it gives; `plain` is for text that is escaped later. Equal where `say` is."""
+    """Calls `say`, and escapes what it gives; `plain` is for text that is escaped later."""
 
-    plain: Say
+    def __init__(self, say: Say) -> None:
+        self.plain = say
 
     def __call__(self, code: str, **params: Any) -> str:
         return escape(self.plain(code, **params))
+
+
+@lru_cache(maxsize=64)
+def words_of(say: Say) -> Words:
+    """Of one `say` always the same object: by it kept pieces are found without anything being compared."""
+    return Words(say)
 
 
 def signed(number: int) -> str:
