@@ -69,6 +69,12 @@ def shown_to(user: User | None, *, language: str, cookies: Mapping[str, str] | N
         yield
 
 
+def show_to(user: User | None, *, language: str, cookies: Mapping[str, str] | None = None) -> None:
+    """The same from now on, for as long as the context lasts in which this is called."""
+    translation.activate(language)
+    timezone.activate(zone_of(user, cookies))
+
+
 def times_of_the_reader(respond: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
     """Middleware, after the one that knows who asks."""
 

@@ -298,15 +298,14 @@ class MatchSocket(PersonSocket):
     async def _drawn(self, sight: Sight, refusal: Refused | None) -> str:
         """Drawn here and now, unless the database has to be asked for it."""
         if asks_for_place(sight.current, self.user):
-            return await in_db_thread(self._draw, sight, refusal)
-        return self._draw(sight, refusal)
+            return await in_db_thread(self._for_reader, self._draw, sight, refusal)
+        return self._for_reader(self._draw, sight, refusal)
 
     def _draw(self, sight: Sight, refusal: Refused | None) -> str:
-        with self._terms():
-            # Whoever was refused starts from what there is: nothing of what was tried may stay on the page.
-            drawn = self._screen.bring_up(sight.current, self.user, sight.attendance, whole=refusal is not None)
-            drawn += self._asides.own_count()
-            return drawn + draw_notice(refusal) if refusal is not None else drawn
+        # Whoever was refused starts from what there is: nothing of what was tried may stay on the page.
+        drawn = self._screen.bring_up(sight.current, self.user, sight.attendance, whole=refusal is not None)
+        drawn += self._asides.own_count()
+        return drawn + draw_notice(refusal) if refusal is not None else drawn
 
     async def _push_chat(self, *, key: str | None = None, refusal: Refused | None = None) -> None:
         """Send what the page has not heard yet; with `key` also if that is nothing, since it waits for an answer."""
@@ -362,8 +361,8 @@ class MatchSocket(PersonSocket):
         self._meet_again()
         caller = self._caller()
         current = snapshot(slug=self.slug, caller=caller, at_least=self._screen.stamp.version)
-        with self._terms():
-            return self._hearing.draw_news(current, self.user, caller, key=key, refusal=refusal)
+        draw = self._hearing.draw_news
+        return self._for_reader(draw, current, self.user, caller, key=key, refusal=refusal)
 
     async def close(self, code: int | None = None, reason: str | None = None) -> None:
         self._ping_every(None)

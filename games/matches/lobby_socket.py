@@ -107,9 +107,8 @@ class LobbySocket(PersonSocket):
         self._meet_again()
         # Looked up with the own half, so a little late: sitting down is refused at once.
         self._apart = kept_apart(user=self.user)
-        with self._terms():
-            drawn, self._mine = draw_own(self.user, pushed=True)
-            return drawn + draw_your_turn(self.user, pushed=True)
+        drawn, self._mine = self._for_reader(draw_own, self.user, pushed=True)
+        return drawn + self._for_reader(draw_your_turn, self.user, pushed=True)
 
 
 # By loop, language and who is kept apart from whoever looks (from most people nobody is): the drawing of the public

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import logging
 from collections import Counter, deque
-from collections.abc import Hashable, Sequence
-from contextlib import AbstractContextManager, suppress
+from collections.abc import Callable, Hashable, Sequence
+from contextlib import suppress
+from contextvars import Context
+from threading import get_ident
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar
 from urllib.parse import parse_qsl
 
 from autobahn.exception import Disconnected
@@ -22,7 +24,7 @@ from accounts.people.addresses import address_in
 from accounts.people.announcer import person_group, remember_server_loop
 from accounts.people.hub import hub
 from accounts.people.languages import offered_language
-from accounts.people.time_zones import shown_to
+from accounts.people.time_zones import show_to
 from games.matches import metrics
 from games.matches.arrivals import Arrivals, Message
 from games.matches.away import AWAY, tell_of
@@ -35,6 +37,9 @@ if TYPE_CHECKING:
     from accounts.people.models import User
 
 logger = logging.getLogger(__name__)
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 FLOOD = 1008
 """Close code: the page sends far more than a person does."""
@@ -69,6 +74,14 @@ who hears that something has changed with the person. This is for when no such w
 _open: Counter[Hashable] = Counter()
 
 
+class Terms(NamedTuple):
+    """The language and time zone of a reader, as they are set in a context in which this thread draws."""
+
+    user: User | None
+    thread: int
+    context: Context
+
+
 class PersonSocket(AsyncWebsocketConsumer):  # type: ignore[misc]
     """One page's socket: a person's or a guest's. Once it is not that person's any more, it is closed."""
 
@@ -78,6 +91,7 @@ class PersonSocket(AsyncWebsocketConsumer):  # type: ignore[misc]
     kind: str
     groups_joined: Sequence[str] = ()
     _parted = False
+    _terms: Terms | None = None
     _ended = False
     _counted: Sequence[Hashable] = ()
 
@@ -188,9 +202,15 @@ class PersonSocket(AsyncWebsocketConsumer):  # type: ignore[misc]
             return None
         return Known(key, user.pk, user.mark_known)
 
-    def _terms(self) -> AbstractContextManager[None]:
-        """What is drawn within is in the reader's language, with the times of their zone."""
-        return shown_to(self.user, language=self.language, cookies=self.scope.get("cookies"))
+    def _for_reader(self, draw: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """What `draw` gives when called in the reader's language, with the times of their zone."""
+        terms, user, thread = self._terms, self.user, get_ident()
+        # They may have chosen another zone; and what is set in a context in one thread is not seen in another.
+        if terms is None or terms.user is not user or terms.thread != thread:
+            terms = self._terms = Terms(user, thread, Context())
+            terms.context.run(show_to, user, language=self.language, cookies=self.scope.get("cookies"))
+        # In a copy, since two may be drawing at once.
+        return terms.context.copy().run(draw, *args, **kwargs)
 
     def _known_long_ago(self, known_for: float = KNOWN_FOR_S) -> bool:
         return self.user is not None and monotonic() - self._known_at >= known_for

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from typing import Any
 from unittest import mock
 
@@ -12,6 +13,7 @@ from channels.layers import get_channel_layer
 from django.contrib.sessions.backends.db import SessionStore
 
 from accounts.people import hub as hubs
+from accounts.people.announcer import announce_person
 from accounts.people.hub import hub
 from accounts.people.models import User
 from games.matches import snapshots
@@ -28,6 +30,7 @@ from games.matches.snapshots import Stamp
 from games.matches.sockets import NOT_HERE
 from tests.matches.conftest import START, move_form, player_to_move, sit_down
 from tests.matches.playing import other, play_form
+from tests.matches.timekeeping import by_turns
 from tests.matches.wire import (
     PATIENCE_S,
     connected,
@@ -236,6 +239,33 @@ async def test_language_of_the_page_is_the_language_of_its_frames(alice: User, b
         async with connected(match_path(match, lang=lang), cookie) as socket:
             frames.append(await socket.hear())
     assert frames[0] == frames[2] == frames[3] == frames[4]
+
+
+async def test_language_stays_wherever_a_frame_is_drawn(alice: User, bob: User) -> None:
+    """The chat is drawn in a thread of the database, and a move on the loop."""
+    match = await do(sit_down, alice, bob)
+    async with connected(match_path(match, lang="es"), await do(session_of, bob)) as socket:
+        assert ">Últimas jugadas<" in await socket.hear()
+        announce_person(bob.pk)  # brings the chat
+        await do(play_form, match, await do(player_to_move, match), await do(move_form, match))
+        assert ">Últimas jugadas<" in await socket.hear()
+
+
+async def test_times_follow_the_zone_that_the_reader_chooses(alice: User, bob: User) -> None:
+    """Also that which they choose while the page is open."""
+    match = await do(by_turns, alice, bob)
+    async with connected(match_path(match), await do(session_of, bob)) as socket:
+        assert "UTC" in until_when(await socket.hear())
+        await do(User.objects.filter(pk=bob.pk).update, time_zone="Asia/Taipei")
+        announce_person(bob.pk)
+        await do(play_form, match, await do(player_to_move, match), await do(move_form, match))
+        assert "CST" in until_when(await socket.hear())
+
+
+def until_when(frame: str) -> str:
+    found = re.search(r"Time until [^<]*", frame)
+    assert found is not None, "nobody's clock runs"
+    return found[0]
 
 
 # What is missed, doubled or late
