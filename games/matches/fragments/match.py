@@ -68,8 +68,8 @@ class Role:
 def role_of(snapshot: Snapshot, user: User | None) -> Role:
     """The person's role at this match."""
     seat = snapshot.seat_of(user)
-    present = seat is not None and seat.is_present
-    idle = idle_seats(snapshot.match, snapshot.seats, clock.now()) if present else []
+    present, moment = seat is not None and seat.is_present, clock.now()
+    idle = idle_seats(snapshot.match, snapshot.seats, moment) if present else []
     invited = user is not None and any(
         one.user_id == user.pk and one.state == Invitation.State.OPEN for one in snapshot.invitations
     )
@@ -80,7 +80,7 @@ def role_of(snapshot: Snapshot, user: User | None) -> Role:
         host=user is not None and snapshot.match.host_id == user.pk,
         member=user is not None,
         kept_waiting=bool(idle) and seat not in idle,
-        may_rematch=seat is not None and may_rematch(snapshot.match, snapshot.seats, clock.now()),
+        may_rematch=seat is not None and may_rematch(snapshot.match, snapshot.seats, moment),
         invited_as=user.pk if user is not None and invited else None,
     )
 

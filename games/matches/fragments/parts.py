@@ -7,10 +7,12 @@ templates, drawn anew only when something in them has changed.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from functools import lru_cache
 from html import escape
 from typing import Any
 
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.timezone import get_current_timezone_name
 from django.utils.translation import get_language
@@ -66,7 +68,6 @@ IN_PLAY: dict[str, Callable[[Context], Hashable]] = {
     ),
     "no_form": lambda context: None,
     "hint": lambda context: (context["hints"], context["may_act"]),
-    "takeback": lambda context: context.get("may_ask_takeback") and context["takeback_ply"],
     "rated": lambda context: context["recomputing"],
     "actions": lambda context: (
         context["role"],
@@ -130,6 +131,26 @@ def _turn_key(context: Context) -> str:
     return f'<input type="hidden" name="turn_key" id="turn-key" value="{value}"{swap}>'
 
 
+def _takeback(context: Context) -> str:
+    asks = _form_to_ask(context["match"].slug, context["takeback_ply"]) if context.get("may_ask_takeback") else ""
+    return f'<div id="takeback" class="takeback"{SWAP[context["pushed"]]}>{asks}</div>'
+
+
+def _form_to_ask(slug: str, ply: int) -> str:
+    path = _takeback_path(slug)
+    return (
+        f'<form method="post" action="{path}" hx-post="{path}" hx-swap="none"><!--token-->'
+        '<input type="hidden" name="answer" value="ask"><input type="hidden" name="stage" value="match">'
+        f'<input type="hidden" name="ply" value="{ply}">'
+        f'<button id="takeback-ask" class="button quiet">{escape(_("Ask to take back my move"))}</button></form>'
+    )
+
+
+@lru_cache(maxsize=1024)
+def _takeback_path(slug: str) -> str:
+    return reverse("act", args=[slug, "takeback"])
+
+
 def _quoted(text: str) -> str:
     return f'"{escape(text)}"'
 
@@ -142,6 +163,7 @@ BY_HAND: dict[str, Callable[[Context], str]] = {
     "board": _frame("board"),
     "hand": _frame("hand"),
     "turn_key": _turn_key,
+    "takeback": _takeback,
     "players": lambda context: draw_players(context["rows"], pushed=context["pushed"]),
     "log": lambda context: draw_log(context["match"], context["log"], pushed=context["pushed"]),
 }
