@@ -11,7 +11,7 @@ from functools import cache, cached_property
 from typing import Any, cast
 
 from games.contract.lessons import Lesson, SaysLessons
-from games.contract.rules import Bot, GivesHints, Presenter, Rules, SaysScores, Texts
+from games.contract.rules import Bot, EarnsTime, GivesHints, Presenter, Rules, SaysScores, Texts
 from games.contract.values import GameInfo
 
 
@@ -60,6 +60,11 @@ class Game:
         return self.texts if isinstance(self.texts, SaysScores) else None
 
     @cached_property
+    def earning(self) -> EarnsTime[Any, Any] | None:
+        """The rules if they say which moves earn time. Kept for the same reason."""
+        return self.rules if isinstance(self.rules, EarnsTime) else None
+
+    @cached_property
     def hints(self) -> GivesHints[Any] | None:
         """The bot if it gives hints. Kept for the same reason."""
         return self.bot if isinstance(self.bot, GivesHints) else None
@@ -94,9 +99,14 @@ def all_games() -> tuple[Game, ...]:
     return tuple(games[slug] for slug in sorted(games))
 
 
+def find_game(slug: str) -> Game | None:
+    """The game of that slug; None if no folder is there."""
+    return _added.get(slug) or _found().get(slug)
+
+
 def get_game(slug: str) -> Game:
     """The game of that slug. Raises `UnknownGame`."""
-    found = _added.get(slug) or _found().get(slug)
+    found = find_game(slug)
     if found is None:
         raise UnknownGame(slug)
     return found

@@ -66,6 +66,7 @@ class Asides:
         self._seen: Mapping[int, datetime] = {}
         self._found = NOBODY
         self._alarm: asyncio.TimerHandle | None = None
+        self._rings_at: datetime | None = None
         self._counted = ""
         self._in_real_time = self._at_table = False
         self._elsewhere: tuple[int, int] | None = None
@@ -129,14 +130,19 @@ class Asides:
             return draw_attendance(current, self._page.user, self._found)
 
     def _set_alarm(self) -> None:
+        if self._found.changes_at == self._rings_at:
+            return
+        self._rings_at = self._found.changes_at
         if self._alarm is not None:
             self._alarm.cancel()
             self._alarm = None
-        if self._found.changes_at is not None:
-            pause = (self._found.changes_at - clock.now()).total_seconds()
-            self._alarm = asyncio.get_running_loop().call_later(
-                max(0.05, pause), self._begin, "attendance", self.attendance_changed
-            )
+        if self._rings_at is not None:
+            pause = (self._rings_at - clock.now()).total_seconds()
+            self._alarm = asyncio.get_running_loop().call_later(max(0.05, pause), self._ring)
+
+    def _ring(self) -> None:
+        self._alarm = self._rings_at = None
+        self._begin("attendance", self.attendance_changed)
 
     def _is_player(self) -> bool:
         seat = self._current.seat_of(self._page.user) if self._current is not None else None

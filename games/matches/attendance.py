@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
+from functools import cached_property
 
 from games.matches import rows
 from games.matches.models import Match, Move, Outage, Presence, Seat
@@ -38,7 +39,7 @@ class Attendance:
     absent: tuple[int, ...] = ()
     changes_at: datetime | None = None
 
-    @property
+    @cached_property
     def key(self) -> str:
         """Text that differs exactly when what is shown differs."""
         return "".join(f"{seat}{sign[0]}{'!' if seat in self.absent else ''}" for seat, sign in self.signs.items())

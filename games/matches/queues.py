@@ -10,4 +10,8 @@ _queues: WeakValueDictionary[tuple[int, str], asyncio.Lock] = WeakValueDictionar
 
 def queue_at(slug: str) -> asyncio.Lock:
     """The queue of this match in the running loop. What waits in it was stamped when it arrived."""
-    return _queues.setdefault((id(asyncio.get_running_loop()), slug), asyncio.Lock())
+    key = id(asyncio.get_running_loop()), slug
+    queue = _queues.get(key)
+    if queue is None:
+        queue = _queues[key] = asyncio.Lock()
+    return queue

@@ -6,14 +6,14 @@ reading and writing is the ORM's.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from functools import cache
 from typing import Any, TypeVar
 
 import psycopg
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.db.models import CharField, Field, Model
 
 M = TypeVar("M", bound=Model)
@@ -81,8 +81,7 @@ def kept_values(row: Model) -> dict[str, Any]:
 def write_changes(row: Model, before: Mapping[str, Any]) -> None:
     """Write those fields of a stored row that differ from before. Does nothing without any."""
     if fields := _changed_fields(row, before):
-        values = [_stored(row, field) for field in fields]
-        ask(_update(type(row), tuple(field.column for field in fields)), [*values, row.pk])
+        ask(_update(type(row), tuple(field.column for field in fields)), [*_stored(row, fields), row.pk])
 
 
 Changed = tuple[Model, Mapping[str, Any]]
@@ -105,9 +104,9 @@ def write_if(
     sql = _write_if(condition, shape, tuple((type(those[0]), len(those)) for those in new))
     values = []
     for number, (row, fields) in enumerate(changes):
-        values += [*(_stored(row, field) for field in fields), row.pk, *(given if number == 0 else ())]
+        values += [*_stored(row, fields), row.pk, *(given if number == 0 else ())]
     for those in new:
-        values += [_stored(row, field) for row in those for field in _own_fields(type(row))]
+        values += [value for row in those for value in _stored(row, _own_fields(type(row)))]
     count, *keys = ask(sql, values).fetchone()
     if not count:
         return False
@@ -121,7 +120,7 @@ def insert_rows(rows: Sequence[Model]) -> Any:
     if not rows:
         return None
     fields = _own_fields(type(rows[0]))
-    values = [_stored(row, field) for row in rows for field in fields]
+    values = [value for row in rows for value in _stored(row, fields)]
     return ask(_insert(type(rows[0]), len(rows)), values)
 
 
@@ -134,22 +133,31 @@ def note_keys(rows: Sequence[Model], answer: Any) -> None:
 def _note_keys(rows: Sequence[Model], keys: Sequence[Any]) -> None:
     for row, key in zip(rows, keys, strict=True):
         row.pk = key
-        row._state.adding, row._state.db = False, connection.alias
+        row._state.adding, row._state.db = False, DEFAULT_DB_ALIAS
 
 
 def _changed_fields(row: Model, before: Mapping[str, Any]) -> list[Field[Any, Any]]:
     now = row.__dict__
-    return [
-        field for field in type(row)._meta.local_concrete_fields if now.get(field.attname) != before.get(field.attname)
-    ]
+    # Most of a row are the same objects as before, and need not be compared.
+    others = {name for name, value in now.items() if value is not before.get(name)}
+    return [field for name, field in _fields_by_name(type(row)) if name in others and now[name] != before.get(name)]
+
+
+@cache
+def _fields_by_name(model: type[Model]) -> tuple[tuple[str, Field[Any, Any]], ...]:
+    return tuple((field.attname, field) for field in model._meta.local_concrete_fields)
 
 
 def _as_stored(value: Any) -> Any:
     return connection.ops.adapt_datetimefield_value(value) if isinstance(value, datetime) else value
 
 
-def _stored(row: Model, field: Field[Any, Any]) -> Any:
-    return field.get_db_prep_save(getattr(row, field.attname), connection=connection)
+def _stored(row: Model, fields: Iterable[Field[Any, Any]]) -> Iterator[Any]:
+    """The values of those fields as the database takes them."""
+    # `connection` stands for this thread's, and looks for it each time: a row would do so a hundred times.
+    own = connections[DEFAULT_DB_ALIAS]
+    for field in fields:
+        yield field.get_db_prep_save(getattr(row, field.attname), connection=own)
 
 
 @cache

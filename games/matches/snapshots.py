@@ -125,7 +125,11 @@ class Snapshot:
 
     def seat_of(self, user: User | None) -> Seat | None:
         """The seat that this person plays, or played until leaving."""
-        return next((seat for seat in self.seats if user is not None and seat.user_id == user.pk), None)
+        return self._seats_by_user.get(user.pk) if user is not None else None
+
+    @cached_property
+    def _seats_by_user(self) -> dict[int, Seat]:
+        return {seat.user_id: seat for seat in reversed(self.seats) if seat.user_id is not None}
 
     def viewer_for(self, user: User | None) -> Viewer:
         """What this person may know: all once the match is over, before that the own hand, or what lies open."""

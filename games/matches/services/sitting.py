@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from django.db import connection, transaction
 
-from games.contract.rules import EarnsTime, Rules
+from games.contract.rules import Rules
 from games.contract.values import SPECTATOR, Event
 from games.matches import clock, metrics, rows, wakeup
 from games.matches.callers import Caller, Known, still_known
@@ -281,7 +281,8 @@ class Sitting:
         return [seat.time_left(at) if seat.clock_left is not None else None for seat in self.seats]
 
     def _earns_time(self, position: Any, move: Any) -> bool:
-        return not isinstance(self.rules, EarnsTime) or self.rules.earns_time(position, move)
+        earning = self.match.game.earning
+        return earning is None or earning.earns_time(position, move)
 
     # What is written
 
@@ -334,7 +335,6 @@ class Sitting:
 
     def _tell_on_commit(self) -> None:
         match = self.match
-        transaction.on_commit(self._hand_over, robust=True)
         people = tuple(sorted({seat.user_id for seat in self.seats if seat.user_id is not None} | self._told))
         change = Change(
             slug=match.slug,
@@ -344,11 +344,16 @@ class Sitting:
             in_lobby=self._in_lobby and match.public,
             alone=None if self._changed else self._told_alone,
         )
-        transaction.on_commit(lambda: announce(change), robust=True)
-        made_by = [move.kind for move in self._new_moves]
-        transaction.on_commit(lambda: metrics.count_moves(match.game_slug, made_by), robust=True)
+        transaction.on_commit(lambda: self._tell(change), robust=True)  # a partial has no name to complain of
         if self._rescheduled and match.due_at is not None:
             wakeup.wake_on_commit(match.due_at)
+
+    def _tell(self, change: Change) -> None:
+        try:
+            self._hand_over()
+        finally:
+            announce(change)
+            metrics.count_moves(self.match.game_slug, [move.kind for move in self._new_moves])
 
     def _hand_over(self) -> None:
         """It is committed: whoever looks in this process need not load what was just written.
