@@ -137,12 +137,12 @@ def _takeback(context: Context) -> str:
 
 
 def _form_to_ask(slug: str, ply: int) -> str:
-    path = _takeback_path(slug)
+    path, words = _takeback_path(slug), escape(_("Ask to take back my move"))
     return (
         f'<form method="post" action="{path}" hx-post="{path}" hx-swap="none"><!--token-->'
         '<input type="hidden" name="answer" value="ask"><input type="hidden" name="stage" value="match">'
         f'<input type="hidden" name="ply" value="{ply}">'
-        f'<button id="takeback-ask" class="button quiet">{escape(_("Ask to take back my move"))}</button></form>'
+        f'<button id="takeback-ask" class="button quiet">{words}</button></form>'
     )
 
 
