@@ -99,14 +99,14 @@ def all_games() -> tuple[Game, ...]:
     return tuple(games[slug] for slug in sorted(games))
 
 
-def find_game(slug: str) -> Game | None:
+def game_or_none(slug: str) -> Game | None:
     """The game of that slug; None if no folder is there."""
     return _added.get(slug) or _found().get(slug)
 
 
 def get_game(slug: str) -> Game:
     """The game of that slug. Raises `UnknownGame`."""
-    found = find_game(slug)
+    found = game_or_none(slug)
     if found is None:
         raise UnknownGame(slug)
     return found

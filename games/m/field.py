@@ -48,7 +48,7 @@ def open_cells(table: Table) -> tuple[tuple[Cell, tuple[Tile, ...]], ...]:
 @lru_cache(maxsize=2048)
 def _open_cells(tiles: frozenset[tuple[Cell, Tile]]) -> tuple[tuple[Cell, tuple[Tile, ...]], ...]:
     """Kept, since every view of a position and every drawing of them asks."""
-    table = dict(tiles)
+    table = dict(sorted(tiles))
     columns, rows = room_in_frame(table)
     beside: dict[Cell, list[Tile]] = {}
     for cell, tile in table.items():

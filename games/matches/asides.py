@@ -35,6 +35,12 @@ HERE_EVERY_S = 20.0
 SEEN_LATELY_S = 1.0
 """When many pages come at once, as after a restart, who is there is looked up for all of them."""
 
+SOONEST_S = 0.05
+"""What is due is looked for after so long at the least ..."""
+
+AGAIN_AFTER_S = 5.0
+"""... and after so long where that has just failed."""
+
 COUNT_REST_S = 0.5
 """However much happens in one's matches, turns are counted this often at the most."""
 
@@ -113,13 +119,15 @@ class Asides:
         await self._tell_attendance(since=monotonic())
 
     async def _tell_attendance(self, *, since: float) -> None:
+        at_least = SOONEST_S
         try:
             drawn = await in_db_thread(self._draw_attendance, since)
             if drawn:
                 await self._page.send_beside(drawn)
         except Exception as error:
             tell_of(logger, error, "could not tell who is at a match")  # the page's slow poll brings it
-        self._set_alarm()
+            at_least = AGAIN_AFTER_S  # it stays due, while the database is away for everybody
+        self._set_alarm(at_least)
 
     def _draw_attendance(self, since: float) -> str:
         current = self._current
@@ -129,7 +137,7 @@ class Asides:
         with translation.override(self._page.language):
             return draw_attendance(current, self._page.user, self._found)
 
-    def _set_alarm(self) -> None:
+    def _set_alarm(self, at_least: float = SOONEST_S) -> None:
         if self._found.changes_at == self._rings_at:
             return
         self._rings_at = self._found.changes_at
@@ -138,7 +146,7 @@ class Asides:
             self._alarm = None
         if self._rings_at is not None:
             pause = (self._rings_at - clock.now()).total_seconds()
-            self._alarm = asyncio.get_running_loop().call_later(max(0.05, pause), self._ring)
+            self._alarm = asyncio.get_running_loop().call_later(max(at_least, pause), self._ring)
 
     def _ring(self) -> None:
         self._alarm = self._rings_at = None

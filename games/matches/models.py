@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from accounts.people.names import former_player
-from games.contract.registry import Game, all_games, find_game, get_game
+from games.contract.registry import Game, all_games, game_or_none, get_game
 from games.contract.values import OPEN, Viewer
 
 # Django looks for models here; those that stand in modules of their own are a subject each.
@@ -154,7 +154,7 @@ class Match(models.Model):
     @property
     def is_playable(self) -> bool:
         """Whether the game's folder is there."""
-        return find_game(self.game_slug) is not None
+        return game_or_none(self.game_slug) is not None
 
     @property
     def is_live_now(self) -> bool:

@@ -64,7 +64,7 @@ def rows_of(model: type[M], answer: Any) -> list[M]:
 def row_of(model: type[M], row: Row) -> M:
     """One of them."""
     names, converters = _reading(model, connection.vendor)
-    return model.from_db(connection.alias, names, _converted(row, converters))
+    return model.from_db(DEFAULT_DB_ALIAS, names, _converted(row, converters))
 
 
 def selection(model: type[Model], rest: str, *besides: str) -> str:
@@ -139,8 +139,11 @@ def _note_keys(rows: Sequence[Model], keys: Sequence[Any]) -> None:
 def _changed_fields(row: Model, before: Mapping[str, Any]) -> list[Field[Any, Any]]:
     now = row.__dict__
     # Most of a row are the same objects as before, and need not be compared.
-    others = {name for name, value in now.items() if value is not before.get(name)}
-    return [field for name, field in _fields_by_name(type(row)) if name in others and now[name] != before.get(name)]
+    return [
+        field
+        for name, field in _fields_by_name(type(row))
+        if (value := now.get(name)) is not (known := before.get(name)) and value != known
+    ]
 
 
 @cache

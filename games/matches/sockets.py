@@ -205,12 +205,12 @@ class PersonSocket(AsyncWebsocketConsumer):  # type: ignore[misc]
     def _for_reader(self, draw: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """What `draw` gives when called in the reader's language, with the times of their zone."""
         terms, user, thread = self._terms, self.user, get_ident()
-        # They may have chosen another zone; and what is set in a context in one thread is not seen in another.
+        # They may have chosen another zone; and what Django has noted in a context counts in that thread alone.
         if terms is None or terms.user is not user or terms.thread != thread:
-            terms = self._terms = Terms(user, thread, Context())
+            terms = Terms(user, thread, Context())
             terms.context.run(show_to, user, language=self.language, cookies=self.scope.get("cookies"))
-        # In a copy, since two may be drawing at once.
-        return terms.context.copy().run(draw, *args, **kwargs)
+            self._terms = terms
+        return terms.context.run(draw, *args, **kwargs)
 
     def _known_long_ago(self, known_for: float = KNOWN_FOR_S) -> bool:
         return self.user is not None and monotonic() - self._known_at >= known_for

@@ -9,12 +9,13 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import OperationalError, connection
 from django.test.utils import CaptureQueriesContext
 
 from accounts.people.models import User
 from games.contract.registry import get_game
 from games.matches import asides, attendance
+from games.matches.asides import Asides
 from games.matches.attendance import AWAY_AFTER, GONE_AFTER, NOBODY, last_seen
 from games.matches.callers import Caller
 from games.matches.models import Match, Outage
@@ -228,6 +229,33 @@ async def test_page_notices_by_itself_who_goes_away(
     monkeypatch.setattr("games.matches.clock.now", time.now)
     async with watching(match, None) as socket:
         assert 'data-attendance="0a1a"' in await socket.hear_beside()
+
+
+@over_sockets
+async def test_page_looks_again_whenever_something_is_due(
+    alice: User, bob: User, time: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who is away, and then gone, also if it was looked too early, and once more after a look that has failed."""
+    monkeypatch.setattr(attendance, "AWAY_AFTER", timedelta(milliseconds=400))
+    monkeypatch.setattr(attendance, "GONE_AFTER", timedelta(milliseconds=800))
+    monkeypatch.setattr(asides, "AGAIN_AFTER_S", 0.2)
+    match = await do(sit_down, alice, bob)
+    loop, began = asyncio.get_running_loop(), asyncio.get_running_loop().time()
+    # It runs slower than the loop's: each alarm rings before its time.
+    monkeypatch.setattr(time, "now", lambda: START + timedelta(seconds=(loop.time() - began) / 2))
+    monkeypatch.setattr("games.matches.clock.now", time.now)
+    async with watching(match, None) as socket:
+        assert 'data-attendance="0a1a"' in await socket.hear_beside()
+        look, failures = Asides._look_who_is_there, iter([OperationalError("away")])
+
+        def fails_once(self: Asides, *given: Any, **more: Any) -> Any:
+            for error in failures:
+                raise error
+            return look(self, *given, **more)
+
+        monkeypatch.setattr(Asides, "_look_who_is_there", fails_once)
+        assert 'data-attendance="0g1g"' in await socket.hear_beside()
+        assert next(failures, None) is None, "it was to fail"
 
 
 @over_sockets

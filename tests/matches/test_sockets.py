@@ -13,7 +13,6 @@ from channels.layers import get_channel_layer
 from django.contrib.sessions.backends.db import SessionStore
 
 from accounts.people import hub as hubs
-from accounts.people.announcer import announce_person
 from accounts.people.hub import hub
 from accounts.people.models import User
 from games.matches import snapshots
@@ -28,7 +27,7 @@ from games.matches.services import tables
 from games.matches.services.results import void_match
 from games.matches.snapshots import Stamp
 from games.matches.sockets import NOT_HERE
-from tests.matches.conftest import START, move_form, player_to_move, sit_down
+from tests.matches.conftest import START, Clock, move_form, player_to_move, sit_down
 from tests.matches.playing import other, play_form
 from tests.matches.timekeeping import by_turns
 from tests.matches.wire import (
@@ -246,20 +245,18 @@ async def test_language_stays_wherever_a_frame_is_drawn(alice: User, bob: User) 
     match = await do(sit_down, alice, bob)
     async with connected(match_path(match, lang="es"), await do(session_of, bob)) as socket:
         assert ">Últimas jugadas<" in await socket.hear()
-        announce_person(bob.pk)  # brings the chat
+        assert "No existe tal sala" in await socket.act("say", room="cellar", text="hola", key="k")
         await do(play_form, match, await do(player_to_move, match), await do(move_form, match))
         assert ">Últimas jugadas<" in await socket.hear()
 
 
-async def test_times_follow_the_zone_that_the_reader_chooses(alice: User, bob: User) -> None:
-    """Also that which they choose while the page is open."""
+async def test_times_follow_the_zone_that_the_reader_chooses(alice: User, bob: User, time: Clock) -> None:
+    """Also that which they choose while the page is open: the act that follows finds them anew."""
     match = await do(by_turns, alice, bob)
-    async with connected(match_path(match), await do(session_of, bob)) as socket:
+    async with connected(match_path(match), await do(session_of, await do(player_to_move, match))) as socket:
         assert "UTC" in until_when(await socket.hear())
-        await do(User.objects.filter(pk=bob.pk).update, time_zone="Asia/Taipei")
-        announce_person(bob.pk)
-        await do(play_form, match, await do(player_to_move, match), await do(move_form, match))
-        assert "CST" in until_when(await socket.hear())
+        await do(User.objects.update, time_zone="Asia/Taipei")
+        assert "CST" in until_when(await socket.act(**{"act": "move", **await do(move_form, match)}))
 
 
 def until_when(frame: str) -> str:

@@ -12,7 +12,7 @@ from games.m.scoring import COLOURS_THAT_COUNT, points_by_colour
 
 MOST_CHIPS_DRAWN = 10
 
-KEPT = 1024
+KEPT = 4096
 """Panels kept in a process: all see the same, and most are as they were a move ago."""
 
 

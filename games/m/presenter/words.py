@@ -24,7 +24,7 @@ class Words:
 
 @lru_cache(maxsize=64)
 def words_of(say: Say) -> Words:
-    """Of one `say` always the same object: by it kept pieces are found without anything being compared."""
+    """Of one `say` always the same object: kept pieces are looked for by it, and it is compared by being the same."""
     return Words(say)
 
 

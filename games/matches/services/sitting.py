@@ -352,8 +352,8 @@ class Sitting:
         try:
             self._hand_over()
         finally:
-            announce(change)
             metrics.count_moves(self.match.game_slug, [move.kind for move in self._new_moves])
+            announce(change)
 
     def _hand_over(self) -> None:
         """It is committed: whoever looks in this process need not load what was just written.
