@@ -6,8 +6,10 @@ time with the same key, as a page does.
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
+import traceback
 from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
@@ -55,6 +57,11 @@ class Player(threading.Thread):
     def end(self) -> None:
         """Leave."""
         self._ended.set()
+
+    def stands_at(self) -> list[str]:
+        """For a test that fails: what it is doing, which may keep it from looking at its screen."""
+        frame = sys._current_frames().get(self.ident or 0)
+        return [f"{where.name}:{where.lineno}" for where in traceback.extract_stack(frame)][-8:]
 
     def _play(self) -> None:
         """Move if it is this person's turn, and not before the screen shows something new."""
@@ -187,7 +194,9 @@ class Crowd:
             lambda: all(player.screen.is_up_to_date() for player in self.players),
             within_s,
             "all screens converge",
-            lambda: [(p.name, *p.screen.differs_by()) for p in self.players if not p.screen.is_up_to_date()],
+            lambda: [
+                (p.name, *p.screen.differs_by(), p.stands_at()) for p in self.players if not p.screen.is_up_to_date()
+            ],
         )
         return time.monotonic() - began
 
